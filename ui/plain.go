@@ -5,6 +5,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // A plain screen is for a reader who hears it or feels it, line by line: one pane
@@ -12,18 +15,39 @@ import (
 // screen readers follow, where something is selected or begins.
 
 // said is the line before the focused pane: its selected row, in words.
-func (m frame) said() string {
-	words := m.panel(m.focus).Said()
+func (m frame) said() string { return m.selected(m.panel(m.focus).Said()) }
+
+// selected is the line of the selected row, empty without one.
+func (m frame) selected(words string) string {
 	if words == "" {
 		return ""
 	}
 	return m.styles.Strong.Render("selected:") + " " + words
 }
 
+// saidOf is the line before a dialog: the row under its cursor, which says more than is
+// drawn where the dialog has the words, else what is drawn of it.
+func (m frame) saidOf(d view.Dialog, box []string) string {
+	if d, ok := d.(view.SaidDialog); ok {
+		return m.selected(d.Said())
+	}
+	at := m.markedRow(box)
+	if at < 0 {
+		return ""
+	}
+	row := strings.TrimLeft(ansi.Strip(box[at]), " "+m.styles.Signs.Seam)
+	row = strings.Trim(strings.TrimPrefix(row, m.styles.Signs.Marker), " "+m.styles.Signs.Seam)
+	parts := strings.Split(row, "  ")
+	for i := range parts {
+		parts[i] = strings.TrimSpace(parts[i])
+	}
+	return m.selected(wording.Aloud(parts...))
+}
+
 // markedRow is the row with the sign of the selection before it, -1 without one.
 func (m frame) markedRow(lines []string) int {
 	for i, l := range lines {
-		if strings.HasPrefix(strings.TrimLeft(ansi.Strip(l), " "), m.styles.Signs.Marker) {
+		if strings.HasPrefix(strings.TrimLeft(ansi.Strip(l), " "+m.styles.Signs.Seam), m.styles.Signs.Marker) {
 			return i
 		}
 	}

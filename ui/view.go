@@ -63,9 +63,9 @@ func (m frame) screen() ([]string, *tea.Cursor) {
 	c.Put(m.place.header, m.header())
 	c.Put(m.place.query, m.queryLine())
 	for _, s := range m.place.Slots {
-		c.Put(s.Title, m.paneTitle(s))
 		body := m.panel(s.Pane).Draw(s.Body.Dx(), s.Body.Dy(), m.focus == s.Pane && !m.typing())
 		c.Put(s.Body, body...)
+		c.Put(s.Title, m.paneTitle(s)) // it says how much the body hides
 		if s.Pane == m.focus && m.opts.Plain {
 			c.Put(m.place.said, m.said())
 		}
@@ -82,7 +82,7 @@ func (m frame) screen() ([]string, *tea.Cursor) {
 	if d := m.top(); d != nil {
 		b, at := m.dialogBox(d)
 		if m.opts.Plain {
-			lines = plainly(lines, b, at.Min.Y, m.place.notice.Min.Y)
+			lines = plainly(lines, append([]string{m.saidOf(d, b)}, b...), m.place.said.Min.Y, m.place.notice.Min.Y)
 		} else {
 			lines = widget.Overlay(lines, b, at.Min.X, at.Min.Y)
 		}
@@ -106,7 +106,7 @@ func (m frame) dialogBox(d view.Dialog) (box []string, at image.Rectangle) {
 	if _, whole := d.(view.WholeDialog); whole {
 		y, end := m.place.query.Max.Y, m.place.notice.Min.Y
 		if m.opts.Plain {
-			y = m.place.said.Min.Y
+			y = m.place.said.Max.Y
 		}
 		at = image.Rect(0, y, m.width, end)
 		return widget.Clip(d.Draw(m.styles, at.Dx(), at.Dy()), at.Dx(), at.Dy()), at
@@ -114,7 +114,7 @@ func (m frame) dialogBox(d view.Dialog) (box []string, at image.Rectangle) {
 	box = d.Draw(m.styles, m.width, m.height-2)
 	at = widget.Centred(box, m.width, m.height)
 	if m.opts.Plain {
-		at = at.Sub(at.Min).Add(image.Pt(0, m.place.said.Min.Y))
+		at = at.Sub(at.Min).Add(image.Pt(0, m.place.said.Max.Y))
 	}
 	return box, at
 }
@@ -185,15 +185,36 @@ func (m frame) paneTitle(s view.Slot) string {
 	if note != "" {
 		text += " " + m.styles.Faint.Render(note) + " "
 	}
-	end := ""
-	if m.zoomed && m.place.arrangement != single {
-		end = m.styles.Faint.Render(" " + m.keyed("{pane.zoom} or {go.back}: all panes") + " ")
-	}
+	end := m.titleEnd(s, w-ansi.StringWidth(text))
 	rule := w - ansi.StringWidth(text) - ansi.StringWidth(end)
-	if rule < 1 {
-		end, rule = "", rule+ansi.StringWidth(end)
+	return widget.Fit(text+m.styles.Rule.Render(widget.Repeat(m.styles.Signs.Rule, rule))+m.styles.Faint.Render(end), w)
+}
+
+// titleEnd is the right end of the line above a pane, as much of it as there is room for:
+// how much of the pane is hidden, and the way back from a zoomed one.
+func (m frame) titleEnd(s view.Slot, room int) string {
+	long, short, back := "", "", ""
+	if p, ok := m.panel(s.Pane).(view.Pager); ok {
+		above, below := p.Hidden()
+		long, short = widget.More(m.styles, above, below)
 	}
-	return widget.Fit(text+m.styles.Rule.Render(widget.Repeat(m.styles.Signs.Rule, rule))+end, w)
+	if m.zoomed && m.place.arrangement != single {
+		back = m.keyed("{pane.zoom} or {go.back}: all panes")
+	}
+	for _, end := range []string{joined(long, back), joined(short, back), back, long, short} {
+		if end != "" && ansi.StringWidth(end)+3 <= room {
+			return " " + end + " "
+		}
+	}
+	return ""
+}
+
+// joined are two parts of a line with a gap between them.
+func joined(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "   " + b
 }
 
 func (m *Model) corpusName() string {

@@ -20,6 +20,15 @@ import (
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
+// Hidden implements [view.Pager]. Of a whole page nobody knows: its title says the
+// section.
+func (v pagePane) Hidden() (above, below int) {
+	if v.page.asWhole || v.page.content == nil {
+		return 0, 0
+	}
+	return v.page.Hidden()
+}
+
 func (v pagePane) Title() (name, note string) {
 	at := v.tree.selected()
 	if at == nil {

@@ -40,6 +40,9 @@ func (v pagesPane) Title() (name, note string) {
 	return "Pages", note
 }
 
+// Hidden implements [view.Pager].
+func (v pagesPane) Hidden() (above, below int) { return v.tree.Hidden() }
+
 func (v pagesPane) Draw(w, h int, focused bool) []string {
 	t := &v.tree
 	if said := v.placeholder(w); said != nil {
@@ -106,10 +109,12 @@ func (v pagesPane) evidenceSign(id string) string {
 // drawnSign is the sign of a page in its cell.
 func (v pagesPane) drawnSign(id string) string {
 	s := v.Styles()
-	switch sign := v.evidenceSign(id); sign {
-	case "":
+	switch sign := v.evidenceSign(id); {
+	case s.Spoken:
+		return v.saidOf(id)
+	case sign == "":
 		return " "
-	case s.Signs.Check:
+	case sign == s.Signs.Check:
 		return s.Score.Render(sign)
 	default:
 		return s.Faint.Render(sign)
@@ -138,7 +143,7 @@ func (v pagesPane) Said() string {
 	if e == nil || v.needs.Missing(t.w) != nil {
 		return ""
 	}
-	name, sign := t.name(e), v.evidenceSign(e.ID)
+	name, sign := t.name(e), v.saidOf(e.ID)
 	if t.table {
 		if t.order == orderURL {
 			name = wording.Line(e.URL)

@@ -31,7 +31,7 @@ func (v *View) followTraversal() {
 	v.traversal.Keep(look, func() []string {
 		roots, more := traversal(&t.pages, v.answer)
 		v.between = betweenThem(roots)
-		if t.h < footFrom || v.Session().Result() == nil || len(t.rows) == 0 {
+		if t.h < footFrom || v.Styles().Spoken || v.Session().Result() == nil || len(t.rows) == 0 {
 			return []string{}
 		}
 		s := v.Styles()

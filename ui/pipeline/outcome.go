@@ -25,6 +25,9 @@ func (v outcomePane) SetSize(w, h int) {
 	l.scroll(false)
 }
 
+// Hidden implements [view.Pager].
+func (v outcomePane) Hidden() (above, below int) { return v.list.Hidden() }
+
 func (v outcomePane) Title() (name, note string) {
 	stages := v.stages()
 	if len(stages) == 0 {
@@ -92,7 +95,6 @@ func (v outcomePane) Draw(w, h int, focused bool) []string {
 			lines = append(lines, mark+"   "+v.candidateLine(i, style, w-4))
 		}
 	}
-	l.More(s, lines, wording.Plural)
 	return widget.Clip(lines, w, h)
 }
 

@@ -117,6 +117,9 @@ func (v *View) Redraw() { v.shown.drawn = widget.Drawing[look]{} }
 // SetSize implements [view.Pane].
 func (v *View) SetSize(w, h int) { v.shown.setSize(w, h) }
 
+// Hidden implements [view.Pager].
+func (v *View) Hidden() (above, below int) { return v.shown.Hidden() }
+
 // Measure implements [view.Measured].
 func (v *View) Measure() int { return rendering.Measure }
 

@@ -33,11 +33,7 @@ func (d drawing) draw() []string {
 		if i == d.Top && i > 0 && d.rows[i].kind == addressRow {
 			at-- // of a page that is cut here, its title says more
 		}
-		line := d.line(at)
-		if i == d.Top && i > 0 && d.rows[i].kind == gapRow {
-			line = d.s.Faint.Render(" " + d.s.Signs.ArrowUp + " " + wording.Plural(i+1, "more line"))
-		}
-		lines = append(lines, line)
+		lines = append(lines, d.line(at))
 	}
 	return widget.Clip(lines, d.w, d.Height)
 }

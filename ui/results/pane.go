@@ -22,7 +22,10 @@ func (v pane) SetSize(w, h int) {
 	v.list.setSize(w, h)
 }
 
-func (v pane) Title() (name, note string) { return "Results", v.list.title(v.Styles()) }
+// Hidden implements [view.Pager].
+func (v pane) Hidden() (above, below int) { return v.list.Hidden() }
+
+func (v pane) Title() (name, note string) { return "Results", v.list.title() }
 
 func (v pane) Draw(w, h int, focused bool) []string {
 	v.list.setSize(w, h) // nothing, where it has its size already

@@ -5,9 +5,6 @@ import (
 	"strconv"
 
 	"github.com/webrag/webrag-tui/ui/wording"
-
-	"github.com/webrag/webrag-tui/theme"
-	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // compactHeight is the height of the list under which pages take one line each.
@@ -92,8 +89,8 @@ func (p *list) showCursor() {
 	p.Scroll(0) // a list that fits is shown from its first row
 }
 
-// title says what the list holds, and how much of it is hidden.
-func (p *list) title(s *theme.Styles) string {
+// title says what the list holds.
+func (p *list) title() string {
 	if p.sections == 0 {
 		return ""
 	}
@@ -110,30 +107,5 @@ func (p *list) title(s *theme.Styles) string {
 	case p.flat:
 		order = "  by rank"
 	}
-	hidden := p.hidden(s)
-	if hidden == "" {
-		return held + order
-	}
-	room := p.w - len(" Results  ") - 1
-	return widget.FirstFitting(max(room, len(held)), held+order+"  "+hidden+" lines", held+order+"  "+hidden, held+"  "+hidden, held)
-}
-
-// hidden counts the lines above and below those that are visible; empty if there
-// are none.
-func (p *list) hidden(s *theme.Styles) string {
-	above, below := p.Top, p.Below()
-	up, down := s.Signs.ArrowUp+wording.Count(above), s.Signs.ArrowDown+wording.Count(below)
-	if s.Spoken {
-		up, down = wording.Count(above)+" above", wording.Count(below)+" below"
-	}
-	switch {
-	case p.Height <= 0 || above+below == 0:
-		return ""
-	case below == 0:
-		return up
-	case above == 0:
-		return down
-	default:
-		return up + " " + down
-	}
+	return held + order
 }

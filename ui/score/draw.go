@@ -2,7 +2,6 @@ package score
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -28,9 +27,7 @@ func (v *View) Draw(w, h int, _ bool) []string {
 	lines := v.Lines()
 	v.pager.Resize(v.pager.Height, len(lines))
 	return v.drawn.Keep(window{v.count, v.w, v.pager}, func() []string {
-		shown := slices.Clone(lines[v.pager.Top:v.pager.Until()])
-		v.pager.More(s, shown, wording.Plural)
-		return widget.Clip(shown, v.w, v.pager.Height)
+		return widget.Clip(lines[v.pager.Top:v.pager.Until()], v.w, v.pager.Height)
 	})
 }
 
@@ -181,7 +178,7 @@ func (p *subject) matchLines(room int) []string {
 // is scrolled to it.
 func (v *View) Said() string {
 	p := &v.pager
-	if v.Lines() == nil || v.said < 0 || !p.Has(v.said) || p.Below() > 0 && v.said == p.Until()-1 {
+	if v.Lines() == nil || v.said < 0 || !p.Has(v.said) {
 		return ""
 	}
 	number, block, ranks, value := matchWords(v.item, v.focused, true)

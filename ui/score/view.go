@@ -184,6 +184,14 @@ func (v *View) Redraw() { v.lines = nil }
 // SetSize implements [view.Pane].
 func (v *View) SetSize(w, h int) { v.w, v.pager.Height = w, h }
 
+// Hidden implements [view.Pager].
+func (v *View) Hidden() (above, below int) {
+	if v.item == nil {
+		return 0, 0
+	}
+	return v.pager.Hidden()
+}
+
 // Title implements [view.Pane].
 func (v *View) Title() (name, note string) { return "Score", "" }
 

@@ -81,7 +81,6 @@ func (v *View) Draw(w, h int, focused bool) []string {
 				out[i-v.pager.Top] = of.row(l.row)
 			}
 		}
-		v.pager.More(of.s, out, wording.Plural)
 		return widget.Clip(append(out, of.foot(h)...), w, h)
 	})
 }
@@ -103,9 +102,6 @@ func (v *View) scroll() {
 	}
 	if first > 0 && v.rows[lines[first-1].row].head != "" {
 		first-- // the head of the group says what the row is about
-	}
-	if v.pager.Below() > 0 && last < len(lines)-1 {
-		last++ // the last line says how many more there are
 	}
 	v.pager.Show(last)
 	v.pager.Show(first)

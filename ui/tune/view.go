@@ -191,6 +191,9 @@ func (v *View) SetSize(w, h int) {
 	}
 }
 
+// Hidden implements [view.Pager].
+func (v *View) Hidden() (above, below int) { return v.pager.Hidden() }
+
 // Title implements [view.Pane].
 func (v *View) Title() (name, note string) { return "Tune", v.Session().Name() }
 

@@ -2,11 +2,13 @@ package view
 
 import (
 	"cmp"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // Chooser is a dialog to choose in, narrowed by typing (the palette) or by one key (a
@@ -91,9 +93,27 @@ func Given(then func(string) tea.Cmd, value string) func() tea.Cmd {
 
 // Draw implements [Dialog].
 func (c *Chooser) Draw(s *theme.Styles, w, h int) []string {
-	w = widget.FrameWidth(cmp.Or(c.Wide, 64), w)
+	if !s.Spoken {
+		w = widget.FrameWidth(cmp.Or(c.Wide, 64), w)
+	}
 	lines := c.Lines(s, w-4, h-4)
 	return widget.Frame(s, c.Title, lines, c.Position(), w)
+}
+
+// Said implements [SaidDialog].
+func (c *Chooser) Said() string {
+	one := c.Chosen()
+	if one == nil {
+		return ""
+	}
+	parts := strings.Split(one.Title, "  ")
+	for i := range parts {
+		parts[i] = strings.TrimSpace(parts[i])
+	}
+	if one.Off != "" {
+		return wording.Aloud(append(parts, "not now: "+one.Off)...)
+	}
+	return wording.Aloud(append(parts, one.Key)...)
 }
 
 // Hints implements [Dialog].

@@ -46,6 +46,13 @@ type WholeDialog interface {
 	IsWhole()
 }
 
+// SaidDialog is a dialog that says the row under its cursor in words, for a screen that is
+// read aloud; empty without one.
+type SaidDialog interface {
+	Dialog
+	Said() string
+}
+
 // Motions are the keys that move in a dialog where no text is typed, MotionsTyped
 // those that go through a list beside a line that is typed into.
 var (

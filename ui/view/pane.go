@@ -25,6 +25,12 @@ type Pane interface {
 	Click(x, y int) tea.Cmd
 }
 
+// Pager is a pane of which more may be there than is visible.
+type Pager interface {
+	// Hidden is how many lines of it are above and below what is visible.
+	Hidden() (above, below int)
+}
+
 // Measured is a pane with a text to be read, whose lines are to be no longer than an eye
 // finds the next one from.
 type Measured interface {

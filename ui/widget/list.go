@@ -2,6 +2,7 @@ package widget
 
 import (
 	"fmt"
+	"strconv"
 
 	"charm.land/lipgloss/v2"
 
@@ -137,12 +138,28 @@ func (p *Pager) Position() string {
 	return fmt.Sprintf("%d–%d of %d", p.Top+1, p.Until(), p.Total)
 }
 
-// More puts in place of the last of the visible lines how many rows there are from
-// it on, where some are hidden below; said is a number with its noun.
-func (p *Pager) More(s *theme.Styles, lines []string, said func(n int, noun string) string) {
-	if hidden := p.Below(); hidden > 0 && len(lines) > 1 {
-		lines[len(lines)-1] = s.Faint.Render(" " + s.Signs.ArrowDown + " " + said(hidden+1, "more line"))
+// Hidden is how many rows are hidden above and below the visible ones; none in a window
+// without height.
+func (p *Pager) Hidden() (above, below int) {
+	if p.Height <= 0 {
+		return 0, 0
 	}
+	return p.Top, p.Below()
+}
+
+// More says how much is hidden above and below what is visible, at length and in short;
+// empty where nothing is. Every pane says it in these words, in the line of its title.
+func More(s *theme.Styles, above, below int) (long, short string) {
+	up, down := strconv.Itoa(above), strconv.Itoa(below)
+	switch {
+	case above > 0 && below > 0:
+		return up + " above, " + down + " below", s.Signs.ArrowUp + up + " " + s.Signs.ArrowDown + down
+	case above > 0:
+		return up + " more above", s.Signs.ArrowUp + up
+	case below > 0:
+		return down + " more below", s.Signs.ArrowDown + down
+	}
+	return "", ""
 }
 
 // Mark is the sign before a row, one cell wide, and the style of its text: that of

@@ -1,11 +1,9 @@
 package widget
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 
-	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 )
 
@@ -164,25 +162,19 @@ func TestWalkingOverRows(t *testing.T) {
 
 func TestMoreSaysWhatIsHidden(t *testing.T) {
 	s := styles(t)
-	said := func(n int, noun string) string { return fmt.Sprintf("%d %ss", n, noun) }
 	for _, c := range []struct {
-		p    Pager
-		want string
+		p           Pager
+		long, short string
 	}{
-		{Pager{0, 3, 10}, " ↓ 8 more lines"}, // seven are hidden below it, and the one in its place
-		{Pager{6, 3, 10}, " ↓ 2 more lines"},
-		{Pager{7, 3, 10}, "c"},
-		{Pager{0, 3, 3}, "c"},
+		{Pager{0, 3, 10}, "7 more below", "↓7"},
+		{Pager{6, 3, 10}, "6 above, 1 below", "↑6 ↓1"},
+		{Pager{7, 3, 10}, "7 more above", "↑7"},
+		{Pager{0, 3, 3}, "", ""},
+		{Pager{0, 0, 3}, "", ""}, // before the first drawing
 	} {
-		lines := []string{"a", "b", "c"}
-		c.p.More(s, lines, said)
-		if got := ansi.Strip(lines[2]); got != c.want || lines[1] != "b" {
-			t.Errorf("%+v: %q, want %q", c.p, got, c.want)
+		above, below := c.p.Hidden()
+		if long, short := More(s, above, below); long != c.long || short != c.short {
+			t.Errorf("%+v: %q and %q, want %q and %q", c.p, long, short, c.long, c.short)
 		}
-	}
-	one := []string{"a"}
-	(&Pager{0, 1, 9}).More(s, one, said)
-	if one[0] != "a" {
-		t.Error("the only line is not one that says how many there are")
 	}
 }
