@@ -107,6 +107,9 @@ type Item struct {
 	HeadingPath                   []string
 	Anchor                        string
 	ChunkIndex                    int
+	// Part is which part of its section it is, from 1, of Parts, where a section was cut
+	// into several; both are 0 for a whole one. Ranking does not know: who reads the page does.
+	Part, Parts int
 	// CharStart to TokenEnd are offsets in the document's markdown.
 	CharStart, CharEnd, TokenStart, TokenEnd int
 	// Rank is the place by score, from 1; in full context the reading order.

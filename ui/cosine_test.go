@@ -182,9 +182,9 @@ func TestWordsArePaintedAndGoAway(t *testing.T) {
 	d.mustShow("match 1/")
 	d.mustNotShow("word 1/")
 	d.press("c down")
-	d.mustShow("word ") // the next section is painted as well
+	d.mustShow("  word ") // the next section is painted as well
 	d.press("c")
-	d.mustNotShow("word ")
+	d.mustNotShow("  word ")
 }
 
 // A key that comes before the words are known is not lost.

@@ -80,10 +80,10 @@ func TestTheSummaryOfAChange(t *testing.T) {
 	d := openGuide(t, 150, 42, "webrag", depthQuestion, "")
 	d.mustNotShow("against webrag")
 	d.change("similarity_floor", "0.35")
-	d.mustShow("against webrag", "entered 0  left 1", "overlap@10", "gone, against webrag", "was 9")
+	d.mustShow("against webrag", "entered 0  left 1", "overlap@10", "left since webrag", "was 9")
 	d.mustNotShow("RBO") // 1 for a list and its own beginning, whatever left
 	d.press("s")
-	d.mustNotShow("entered 0", "gone, against")
+	d.mustNotShow("entered 0", "left since")
 	d.change("similarity_floor", "0.3")
 	d.mustShow("against pinned webrag*", "entered 1  left 0", "new")
 	d.press("s")

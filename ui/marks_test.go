@@ -159,7 +159,7 @@ func TestAnOpenedSpanIsShownAsItIsSent(t *testing.T) {
 
 func TestSectionNamesKeepWhatTellsThemApart(t *testing.T) {
 	it := &retrieval.Item{Title: "2.3. Clustering — a library 1.2", HeadingPath: []string{"2.3. Clustering", "2.3.1. Overview"}}
-	if got, want := wording.LeafFirst(it, nil), "2.3.1. Overview ‹ 2.3. Clustering — a library 1.2"; got != want {
+	if got, want := wording.PathOf(it, nil), "2.3. Clustering — a library 1.2 › 2.3.1. Overview"; got != want {
 		t.Errorf("in a list: %q, want %q", got, want)
 	}
 	if got, want := wording.Trail(it, nil), "2.3. Clustering › 2.3.1. Overview"; got != want {

@@ -459,7 +459,7 @@ func TestWithoutColours(t *testing.T) {
 	if !strings.Contains(out, "\x1b[1m") && !strings.Contains(out, "\x1b[1;") {
 		t.Error("nothing is bold: what is selected cannot be seen")
 	}
-	d.mustShow("▌1 Depth decay", "####")
+	d.mustShow("▌ 1   Depth decay", "####")
 }
 
 func TestColourProfileMayComeLater(t *testing.T) {

@@ -176,9 +176,9 @@ func TestThePresetStaysAndDepthsLeave(t *testing.T) {
 			o.Query, o.Preset, f.level = "decay", "hybrid", true
 		}, "")
 		d.mustShow("hybrid")
-		d.mustNotShow("depth 2 ·")
+		d.mustNotShow("depth 0 ·")
 	}
-	drive(t, 1, 150, 42, asking("decay"), "").mustShow("depth 2 ·")
+	drive(t, 1, 200, 60, asking("decay"), "").mustShow("depth 0 ·")
 }
 
 // What is cut off below says so.

@@ -155,8 +155,7 @@ func (m *Model) newResults() *results.View {
 			}
 			return hint
 		},
-		IsTuning: func() bool { return m.showTune && m.view == viewExplore },
-		Read:     m.readSelected,
+		Read: m.readSelected,
 	})
 }
 

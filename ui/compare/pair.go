@@ -195,6 +195,6 @@ func pairLine(s *theme.Styles, it *retrieval.Item, mark string, w int) string {
 	if w >= pairScoreWidth {
 		right = s.Score.Render(fmt.Sprintf("%5s", wording.Score(it.Score))) + "  " + right
 	}
-	name := ansi.Truncate(wording.LeafFirst(it, nil), max(4, w-ansi.StringWidth(right)-4), s.Signs.Ellipsis)
+	name := wording.CutPath(wording.PathOf(it, nil), max(4, w-ansi.StringWidth(right)-4))
 	return widget.Spread(s.Faint.Render(fmt.Sprintf("%2d", it.Rank))+" "+name, right, w)
 }

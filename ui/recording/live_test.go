@@ -163,8 +163,8 @@ func TestAReplaySaysWhy(t *testing.T) {
 	}
 	replayed.press("enter")
 	live.press("enter")
-	replayed.mustShow("▌13 What a search can miss    .121  new")
-	live.mustShow("▌13 What a search can miss    .121  new")
+	replayed.mustShow("▌13 Finding t")
+	live.mustShow("▌13 Finding t")
 	// A text that the evidence has no place for.
 	replayed.press("u t up enter ctrl+u '300' enter")
 	replayed.mustShow("not recorded: these parameters need a new search, which a recording cannot make")

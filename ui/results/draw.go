@@ -6,7 +6,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
@@ -28,134 +27,117 @@ func (p *list) lines(s *theme.Styles, focused bool) []string {
 
 func (d drawing) draw() []string {
 	var lines []string
+	c := d.columns()
 	for i := d.Top; i < d.Until(); i++ {
-		at := i
-		if i == d.Top && i > 0 && d.rows[i].kind == addressRow {
-			at-- // of a page that is cut here, its title says more
-		}
-		lines = append(lines, d.line(at))
+		lines = append(lines, d.line(i, c))
 	}
 	return widget.Clip(lines, d.w, d.Height)
 }
 
-// addressFrom is the width from which on addresses stand under the titles: in all
-// rows, or in none.
-const addressFrom = 48
+// insideIndent is how far sections stand in from the title of their page.
+const insideIndent = 2
 
-func (d drawing) line(i int) string {
-	r := d.rows[i]
+func (d drawing) line(i int, c columns) string {
+	r, current := &d.rows[i], i == d.At
 	switch r.kind {
 	case pageRow:
-		return d.groupLine(r, i == d.At)
-	case addressRow:
-		g := d.groups[r.group]
-		var known []string
-		if !d.level {
-			known = append(known, fmt.Sprintf("depth %d", g.depth))
-		}
-		if !g.opened && !d.full { // in full context they stand in the line above
-			known = append(known, wording.Plural(len(g.items), "section"))
-		}
-		facts := strings.Join(known, " · ")
-		indent := strings.Repeat(" ", d.rankWide+2)
-		room := d.w - len(indent) - ansi.StringWidth(facts) - 3 - d.moveWide()
-		address := wording.ShortURL(g.url, room)
-		if d.suffixes.Strip(g.title) == "" || d.w-d.moveWide() < addressFrom {
-			address = "" // it is the page's name already, or would be cut in most rows
-		}
-		return indent + widget.Spread(d.s.Faint.Render(address), d.s.Faint.Render(facts)+" "+widget.Repeat(" ", d.moveWide()), d.w-len(indent))
+		return d.pageLine(&d.groups[r.group], current, c)
 	case sectionRow:
-		return d.sectionLine(r, i == d.At)
+		return d.sectionLine(r, current, c)
 	case cutRow:
 		return d.s.Faint.Render(widget.Repeat(d.s.Signs.Rule, 2) + " " + r.label + " " + strings.Repeat(d.s.Signs.Rule, max(0, d.w-ansi.StringWidth(r.label)-5)))
 	case moreRow:
 		return strings.Repeat(" ", d.rankWide+2) + d.s.Faint.Render(ansi.Truncate(d.s.Signs.Ellipsis+" "+wording.Line(r.label), max(1, d.w-d.rankWide-3), d.s.Signs.Ellipsis))
 	case goneRow:
-		return d.goneLine(r.item, i == d.At)
-	case belowRow:
-		name := wording.LeafFirst(r.item, d.suffixes)
-		mark, style := widget.Mark(d.s, i == d.At, d.focused, d.s.Faint)
-		indent := strings.Repeat(" ", d.rankWide+1)
-		right := style.Render(d.failedValue(r.item)) + widget.Repeat(" ", 1+d.moveWide())
-		return mark + indent + widget.Spread(widget.Marked(d.s, name, d.hit, style, d.w-len(indent)-ansi.StringWidth(right)-3), right, d.w-len(indent)-1)
+		return d.goneLine(r, current)
+	default:
+		return d.belowLine(r, current)
 	}
-	return ""
 }
 
-func (d drawing) groupLine(r row, current bool) string {
-	g := &d.groups[r.group]
-	sign := d.s.Signs.Unfolded + " "
+// row puts a name after a rank, and at the right end what belongs there. The name gets all
+// the room that is left.
+func (d drawing) row(r *row, current bool, rank, right string) string {
+	page, own := d.s.Strong, d.s.Text
+	if r.kind != sectionRow {
+		page, own = d.s.Faint, d.s.Faint
+	}
+	mark, style := widget.Mark(d.s, current, d.focused, own)
+	if current {
+		page = style
+	}
+	left := mark + d.s.Faint.Render(fmt.Sprintf("%*s ", d.rankWide, rank)) + strings.Repeat(" ", d.indent(r))
+	room := d.w - ansi.StringWidth(left) - ansi.StringWidth(right) - 1
+	if right != "" {
+		room--
+		right += " "
+	}
+	name := wording.CutPath(d.name(r), room)
+	at := strings.Index(name, wording.TrailSign)
+	if at < 0 {
+		at = len(name) // the page itself
+	}
+	if r.inside {
+		at = 0
+	}
+	left += widget.Marked(d.s, name[:at], d.hit, page, room) + widget.Marked(d.s, name[at:], d.hit, style, room)
+	return widget.Spread(left, right, d.w)
+}
+
+// indent is how far a row stands in.
+func (p *list) indent(r *row) int {
+	if r.inside {
+		return insideIndent
+	}
+	return 0
+}
+
+// pageLine is a page with several sections: what does not fit beside its title is left out.
+func (d drawing) pageLine(g *group, current bool, c columns) string {
+	sign := d.s.Signs.Unfolded
 	if d.folded[g.url] {
-		sign = d.s.Signs.Folded + " "
+		sign = d.s.Signs.Folded
 	}
 	mark, style := widget.Mark(d.s, current, d.focused, d.s.Strong)
+	left := mark + d.s.Faint.Render(strings.Repeat(" ", max(0, d.rankWide-1))+sign+" ")
+	title, room := d.pageName(g.url, g.title), d.w-d.rankWide-3
+	facts, score := d.pageWords(g)
+	score = fmt.Sprintf("%*s", d.scoreWide, score)
 	right := ""
-	if held, score := d.pageWords(g); score == "" {
-		right = d.s.Faint.Render(held)
-	} else {
-		held += "  "
-		fits := ansi.StringWidth(d.suffixes.Strip(g.title))+ansi.StringWidth(held)+5+d.moveWide()+d.rankWide+5 <= d.w
-		if d.folded[g.url] || d.compact && (fits || d.w >= barWidth) { // where it is narrow, the title says more
-			right = d.s.Faint.Render(held)
+	for _, fact := range append(facts, "") {
+		try := d.s.Faint.Render(" "+fact) + "  " + d.s.Score.Render(score) + strings.Repeat(" ", c.moves())
+		if ansi.StringWidth(title)+ansi.StringWidth(try)+1 <= room {
+			right = try
+			break
 		}
-		right += d.s.Score.Render(fmt.Sprintf("%5s", score))
 	}
-	right += widget.Repeat(" ", d.moveWide())
-	title := d.pageTitle(g)
-	left := mark + strings.Repeat(" ", max(0, d.rankWide-1)) + d.s.Faint.Render(sign) + widget.Marked(d.s, title, d.hit, style, d.w-ansi.StringWidth(right)-d.rankWide-4)
-	return widget.Spread(left, right+" ", d.w)
+	return widget.Spread(left+widget.Marked(d.s, title, d.hit, style, room), right+" ", d.w)
 }
 
-func (d drawing) sectionLine(r row, current bool) string {
+func (d drawing) sectionLine(r *row, current bool, c columns) string {
 	it := r.item
-	mark, style := widget.Mark(d.s, current, d.focused, d.s.Text)
-	rank := fmt.Sprintf("%*d", d.rankWide, it.Rank)
-	right := d.scoreCell(it) + d.moveCell(it)
 	if it.Rank == 0 { // opened, not found
-		rank, right = strings.Repeat(" ", d.rankWide), ""
+		facts, _ := d.pageWords(&d.groups[r.group])
+		return d.row(r, current, "", d.s.Faint.Render(facts[0]))
 	}
-	room := d.w - d.rankWide - 2 - ansi.StringWidth(right) - 2
-	name := wording.Heading(it)
-	if d.flat {
-		if title := d.flatTitle(it, name); title != "" && ansi.StringWidth(name)+6 < room {
-			shown := widget.Marked(d.s, name, d.hit, style, room)
-			return widget.Spread(mark+d.s.Faint.Render(rank)+" "+shown+"  "+d.s.Faint.Render(ansi.Truncate(title, room-ansi.StringWidth(name)-2, "…")), right+" ", d.w)
-		}
+	beside := c
+	if d.indent(r)+ansi.StringWidth(d.name(r)) > d.w-d.rankWide-2-c.wide() {
+		beside.bar = 0 // its name says more
 	}
-	return widget.Spread(mark+d.s.Faint.Render(rank)+" "+widget.Marked(d.s, name, d.hit, style, room), right+" ", d.w)
+	return d.row(r, current, fmt.Sprint(it.Rank), d.scoreCell(it, beside)+d.moveCell(it, c))
 }
 
-// scoreCell is the bar and the number of a section. In full-context mode nothing
-// was selected by a score: the nearest passage is shown, faintly.
-func (d drawing) scoreCell(it *retrieval.Item) string {
-	value, ok := d.scoreOf(it)
-	if !ok {
-		return ""
-	}
-	best, number, style := d.best, d.s.Score, d.s.Bars[wording.Level(it.Score, 0, d.best)]
-	if d.full {
-		best, number, style = d.near, d.s.Faint, d.s.Faint
-	}
-	score := number.Render(fmt.Sprintf("%5s", wording.Score(value)))
-	wide := d.barCells()
-	if wide == 0 {
-		return score
-	}
-	b := widget.Bar(value, best, wide, d.s.Plain)
-	return style.Render(b) + strings.Repeat(" ", wide-ansi.StringWidth(b)+1) + score
+// belowLine is a candidate that was dropped, and the number for which it was.
+func (d drawing) belowLine(r *row, current bool) string {
+	return d.row(r, current, "", d.s.Faint.Render(d.failedValue(r.item)))
 }
 
 // goneLine is a section that only the baseline returns: its rank there, and what
 // dropped it where there is room for that.
-func (d drawing) goneLine(it *retrieval.Item, current bool) string {
-	mark, style := widget.Mark(d.s, current, d.focused, d.s.Faint)
-	indent := strings.Repeat(" ", d.rankWide+1)
-	was := d.s.Down.Render(goneRank(it))
-	room := d.w - 1 - len(indent) - 1
-	right := was
-	if why := d.s.Faint.Render(d.goneWhy(it)); ansi.StringWidth(why)+2+ansi.StringWidth(was) <= room-goneNameWidth {
-		right = why + "  " + was
+func (d drawing) goneLine(r *row, current bool) string {
+	was, why := d.s.Down.Render(goneRank(r.item)), d.goneWhy(r.item)
+	if ansi.StringWidth(d.name(r))+ansi.StringWidth(why)+ansi.StringWidth(was)+4 <= d.w-d.rankWide-2 {
+		return d.row(r, current, "", d.s.Faint.Render(why)+"  "+was)
 	}
-	name := widget.Marked(d.s, wording.LeafFirst(it, d.suffixes), d.hit, style, room-ansi.StringWidth(right)-2)
-	return mark + indent + widget.Spread(name, right+" ", d.w-1-len(indent))
+	return d.row(r, current, "", was)
 }

@@ -30,21 +30,21 @@ type list struct {
 	full       bool
 	floor      string // as in [wording.CutHeading]
 	arms       bool   // as in [wording.CutHeading]
-	// suffixes are left out of the titles of pages.
+	// suffixes are left out of the titles of pages; pages are what these are called, by
+	// address, as far as that was asked for.
 	suffixes session.TitleSuffixes
+	pages    map[string]string
+	// told are the names of the sections of pages, by the pages' places in groups.
+	told map[int]map[string]string
 	// level is set where all pages have the same depth, which then says nothing.
 	level    bool
 	sections int // sections of the result, without an opened one
-	rankWide int // width of the rank column
+	// rankWide and scoreWide are the widths of the columns of ranks and of scores.
+	rankWide, scoreWide int
 
 	// of is the result that is listed, changes how it differs from the baseline.
 	of      *retrieval.Result
 	changes changes
-	// steady says that sections may move at any time: there is always room for how
-	// they do, so that nothing else moves.
-	steady bool
-	// compact says that pages take one line each.
-	compact bool
 	// dropped counts what the stages dropped, 0 where that is not known. Where the
 	// list ends before, seeAll names the key that shows them.
 	dropped int
@@ -115,7 +115,8 @@ func (p *list) put(groups []group, result *retrieval.Result, keep string) {
 			}
 		}
 	}
-	p.measureRanks()
+	p.measure()
+	p.namePages()
 	p.build()
 	at := p.rowWith(keep)
 	if at < 0 && before != nil && before.ChunkID == keep {
@@ -137,6 +138,7 @@ func (p *list) put(groups []group, result *retrieval.Result, keep string) {
 // listed, the list follows at once, and its selected section stays on its line.
 func (p *list) change(of *retrieval.Result, c changes) {
 	p.changes = c
+	p.namePages()
 	p.version++
 	if of == nil || of != p.of {
 		return
@@ -153,7 +155,7 @@ func (p *list) build() {
 		id = it.ChunkID
 	}
 	p.version++
-	p.rows = rowsOf(p.groups, p.below, listing{flat: p.flat, compact: p.compact, folded: p.folded, floor: p.floor, arms: p.arms, gone: p.changes.gone, against: p.changes.against})
+	p.rows = rowsOf(p.groups, p.below, listing{flat: p.flat, folded: p.folded, floor: p.floor, arms: p.arms, gone: p.changes.gone, against: p.changes.against})
 	if len(p.below) >= retrieval.MostNearMisses && p.dropped > len(p.below) {
 		p.rows = append(p.rows, row{kind: moreRow, group: -1, label: fmt.Sprintf("%s dropped in all: %s shows them", wording.Count(p.dropped), p.seeAll)})
 	}
@@ -270,27 +272,11 @@ func (p *list) neighbour(n int) *retrieval.Item {
 	return nil
 }
 
-// text is what a row is found by.
-func (p *list) text(i int) string {
-	r := p.rows[i]
-	switch {
-	case r.kind == pageRow:
-		return p.suffixes.Strip(p.groups[r.group].title)
-	case r.kind == belowRow, r.kind == goneRow:
-		return wording.LeafFirst(r.item, p.suffixes)
-	case r.item != nil && p.flat:
-		return wording.Heading(r.item) + "  " + p.suffixes.Strip(r.item.Title)
-	case r.item != nil:
-		return wording.Heading(r.item)
-	}
-	return ""
-}
-
 // rowsWith are the rows that can be selected and have words; none for no words.
 func (p *list) rowsWith(words string) []int {
 	var rows []int
 	for i := range p.rows {
-		if p.stops(i) && widget.FoldIndex(p.text(i), words) >= 0 {
+		if p.stops(i) && widget.FoldIndex(p.name(&p.rows[i]), words) >= 0 {
 			rows = append(rows, i)
 		}
 	}
@@ -303,10 +289,11 @@ func (p *list) goTo(i int) {
 	p.showCursor()
 }
 
-// fold folds or unfolds the page under the cursor.
-func (p *list) fold() {
-	if p.flat || p.At < 0 || p.At >= len(p.rows) || p.rows[p.At].group < 0 {
-		return
+// fold folds or unfolds the page under the cursor, and reports whether it has anything to
+// fold.
+func (p *list) fold() bool {
+	if p.flat || p.At < 0 || p.At >= len(p.rows) || p.rows[p.At].group < 0 || p.groups[p.rows[p.At].group].alone() {
+		return false
 	}
 	at := p.rows[p.At].group
 	url := p.groups[at].url
@@ -318,9 +305,10 @@ func (p *list) fold() {
 	for i, r := range p.rows {
 		if r.group == at && p.stops(i) {
 			p.goTo(i)
-			return
+			break
 		}
 	}
+	return true
 }
 
 // selectChunk puts the cursor on the row of a chunk, unfolding its page, and reports

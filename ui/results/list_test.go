@@ -61,44 +61,44 @@ func TestRowsShowHowTheyMoved(t *testing.T) {
 		want   []string
 	}{
 		{72, false, []string{
-			"▌1 Section c  Page                         ██████████  .900  ▲2   +.200",
-			" 2 Section a  Page                         ████████▉   .800  ▼1   −.100",
-			" 3 Section e  Page                         ███████▊    .700  new",
-			" 4 Section b  Page                         ██████▋     .600  ▼2   −.200",
+			"▌ 1 Page › Section c                       ██████████  .900  ▲2   +.200",
+			"  2 Page › Section a                       ████████▉   .800  ▼1   −.100",
+			"  3 Page › Section e                       ███████▊    .700  new",
+			"  4 Page › Section b                       ██████▋     .600  ▼2   −.200",
 			"── left since webrag ──────────────────────────────────────────────────",
-			"   Section d ‹ Page                              .290 floor .300  was 4",
+			"    Page › Section d                             .290 floor .300  was 4",
 			"── dropped: below floor .300 ──────────────────────────────────────────",
-			"   Section x ‹ Page                                    .290",
+			"    Page › Section x                                               .290",
 		}},
 		{44, false, []string{
-			"▌1 Section c  Page         .900  ▲2   +.200",
-			" 2 Section a  Page         .800  ▼1   −.100",
-			" 3 Section e  Page         .700  new",
-			" 4 Section b  Page         .600  ▼2   −.200",
+			"▌ 1 Page › Section c  ██████ .900 ▲2  +.200",
+			"  2 Page › Section a  █████▍ .800 ▼1  −.100",
+			"  3 Page › Section e  ████▋  .700 new",
+			"  4 Page › Section b  ████   .600 ▼2  −.200",
 			"── left since webrag ──────────────────────",
-			"   Section d ‹ Page                   was 4",
+			"    Page › Section d .290 floor .300  was 4",
 			"── dropped: below floor .300 ──────────────",
-			"   Section x ‹ Page        .290",
+			"    Page › Section x                   .290",
 		}},
 		{30, false, []string{
-			"▌1 Section c        .900  ▲2",
-			" 2 Section a        .800  ▼1",
-			" 3 Section e        .700  new",
-			" 4 Section b        .600  ▼2",
+			"▌ 1 Page › Section c .900 ▲2",
+			"  2 Page › Section a .800 ▼1",
+			"  3 Page › Section e .700 new",
+			"  4 Page › Section b .600 ▼2",
 			"── left since webrag ────────",
-			"   Section d ‹ Page     was 4",
+			"    Page › Section d    was 4",
 			"── dropped: below floor .300",
-			"   Section x ‹ P…   .290",
+			"    Page › Section x     .290",
 		}},
 		{50, true, []string{
-			">1 Section c  Page           .900  up 2     +.200",
-			" 2 Section a  Page           .800  down 1   -.100",
-			" 3 Section e  Page           .700  new",
-			" 4 Section b  Page           .600  down 2   -.200",
+			"> 1 Page, Section c          .900  up 2     +.200",
+			"  2 Page, Section a          .800  down 1  -.100",
+			"  3 Page, Section e           .700  new",
+			"  4 Page, Section b           .600  down 2  -.200",
 			"   left since webrag",
-			"   Section d, Page         .290 floor .300  was 4",
+			"    Page, Section d        .290 floor .300  was 4",
 			"   dropped: below floor .300",
-			"   Section x, Page           .290",
+			"    Page, Section x                          .290",
 		}},
 	} {
 		t.Run(fmt.Sprintf("%d spoken %v", c.w, c.spoken), func(t *testing.T) {
@@ -122,7 +122,7 @@ func TestOtherScalesShowRanksOnly(t *testing.T) {
 
 func TestNothingIsShownWhileNothingDiffers(t *testing.T) {
 	got := shownDiff(t, 40, false, ranking("a", "b"), ranking("a", "b"))
-	want := []string{"▌1 Section a  Page         ██████  .900", " 2 Section b  Page         █████▍  .800"}
+	want := []string{"▌ 1 Page › Section a    ██████████ .900", "  2 Page › Section b    ████████▉  .800"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))
 	}
@@ -139,7 +139,7 @@ func TestBelowIsGroupedByStage(t *testing.T) {
 	for _, r := range rowsOf(nil, below, listing{}) {
 		kinds = append(kinds, r.kind)
 	}
-	want := []rowKind{cutRow, belowRow, belowRow, gapRow, cutRow, belowRow}
+	want := []rowKind{cutRow, belowRow, belowRow, cutRow, belowRow}
 	if len(kinds) != len(want) {
 		t.Fatalf("got %v", kinds)
 	}
@@ -167,6 +167,87 @@ func TestRanksInAnArmAreNamedBesideThoseOfTheResult(t *testing.T) {
 		p.put(nil, &retrieval.Result{NearMisses: c.below}, "")
 		if got := viewtest.Bare(p.lines(stylesOf(t, theme.Options{Dark: true}), true)); !strings.Contains(got, c.want) || strings.Contains(got, "vector") != strings.Contains(c.want, "vector") {
 			t.Errorf("%q is missing in\n%s", c.want, got)
+		}
+	}
+}
+
+// Beside names that have to stand whole, bars give way first, then what scores gained. A
+// single longer name takes the place of its own bar.
+func TestNamesAreCutLast(t *testing.T) {
+	long := func(r *retrieval.Result, only string) *retrieval.Result {
+		for i := range r.Items {
+			if it := &r.Items[i]; only == "" || it.ChunkID == only {
+				it.HeadingPath = []string{"A rather long heading " + it.ChunkID}
+			}
+		}
+		return r
+	}
+	for _, c := range []struct {
+		w     int
+		only  string
+		first string
+	}{
+		{72, "", "▌ 1 Page › A rather long heading c   ██████████  .900  ▲2   +.200"},
+		{60, "", "▌ 1 Page › A rather long heading c   ██████  .900  ▲2   +.200"},
+		{54, "", "▌ 1 Page › A rather long heading c   .900  ▲2   +.200"},
+		{48, "", "▌ 1 Page › A rather long heading c   .900  ▲2"},
+		{54, "c", "▌ 1 Page › A rather long heading c   .900  ▲2   +.200"},
+	} {
+		got := shownDiff(t, c.w, false, long(ranking("a", "b", "c", "d", "f"), c.only), long(ranking("c", "a", "e", "b", "f"), c.only))
+		squeezed := strings.Join(strings.Fields(got[0]), " ")
+		if want := strings.Join(strings.Fields(c.first), " "); squeezed != want {
+			t.Errorf("%d %q: got\n%s", c.w, c.only, strings.Join(got, "\n"))
+		}
+		if bars := strings.Contains(got[1], "█"); c.only != "" && !bars {
+			t.Errorf("a single name takes the bars of others:\n%s", strings.Join(got, "\n"))
+		}
+	}
+}
+
+// A page with one section is one line; above several stand their page, and that they are in
+// the order of the page where their ranks are not.
+func TestPagesAndTheirSections(t *testing.T) {
+	r := ranking("a", "b", "c", "d")
+	for i, page := range []string{"One", "Two", "Two", "Two"} {
+		r.Items[i].Title, r.Items[i].SourceURL, r.Items[i].Depth = page, page, 1
+	}
+	r.Items[1].Rank, r.Items[3].Rank = 4, 2
+	r.Items[1].Score, r.Items[3].Score = .6, .8
+	r.Items[2].Part, r.Items[2].Parts, r.Items[3].HeadingPath = 1, 2, r.Items[2].HeadingPath
+	r.Items[3].Part, r.Items[3].Parts = 2, 2
+	var p list
+	p.setSize(60, 5)
+	p.put(groupsOf(r.Items), r, "")
+	want := []string{
+		"▌ 1 One › Section a                        ██████████  .900",
+		"  ▾ Two                  depth 1 · 3 in reading order  .800",
+		"  4   Section b                            ██████▋     .600",
+		"  3   Section c 1/2                        ███████▊    .700",
+		"  2   Section c 2/2                        ████████▉   .800",
+	}
+	if got := viewtest.Bare(p.lines(stylesOf(t, theme.Options{Dark: true}), true)); got != strings.Join(want, "\n") {
+		t.Errorf("got\n%s", got)
+	}
+	if p.rows[0].kind != sectionRow || p.fold() {
+		t.Error("a page with one section folds")
+	}
+	p.moveBy(1)
+	if !p.fold() || !p.onPage() {
+		t.Error("a page with several does not")
+	}
+}
+
+// Two pages of one title have their addresses beside it.
+func TestPagesThatLookAlike(t *testing.T) {
+	r := ranking("a", "b")
+	r.Items[1].SourceURL = "https://guide.example/other"
+	var p list
+	p.setSize(90, 5)
+	p.put(groupsOf(r.Items), r, "")
+	got := viewtest.Bare(p.lines(stylesOf(t, theme.Options{Dark: true}), true))
+	for _, name := range []string{"Page (guide.example/docs) › Section a", "Page (guide.example/other) › Section b"} {
+		if !strings.Contains(got, name) {
+			t.Errorf("%q is missing in\n%s", name, got)
 		}
 	}
 }

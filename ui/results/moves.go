@@ -1,89 +1,155 @@
 package results
 
 import (
+	"fmt"
 	"strings"
-
-	"github.com/webrag/webrag-tui/ui/wording"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// The widths of a list from which a row that shows its movement has room for the
-// rest: a long bar, the change of its score, a bar. The movement itself always
-// has room.
-const (
-	longBarWidth    = 68
-	scoreDeltaWidth = 42
-	barWidth        = 50
-	// goneNameWidth is what the name of a section that is gone keeps, whatever
-	// there is to say of why.
-	goneNameWidth = 22
-)
+// columns are the cells of what stands beside the names, 0 for what is not shown: the bar
+// of a score, the score, how a section moved, and what its score gained. The latter two are
+// as wide as what they hold. Before each stands a gap.
+type columns struct{ bar, score, arrow, delta, gap int }
 
-// Cells of what stands behind the score.
-const (
-	moveCells       = 3 // "▲12", "new"
-	spokenMoveCells = 7 // "down 12"
-	deltaCells      = 6 // "−1.250"
-)
-
-// showsMoves reports that rows have a column for how they moved.
-func (p *list) showsMoves() bool { return p.steady || p.changes.differ() }
-
-// moveWide are the cells of the columns behind the score.
-func (d drawing) moveWide() int {
-	if !d.showsMoves() {
-		return 0
+// wide are the cells of all columns, with the blanks before them and the one behind.
+func (c columns) wide() int {
+	n := c.score + 2 + c.moves()
+	if c.bar > 0 {
+		n += c.bar + c.gap
 	}
-	wide := 2 + d.arrowWide()
-	if d.showsDeltas() {
-		wide += 1 + deltaCells
-	}
-	return wide
+	return n
 }
 
-func (d drawing) arrowWide() int {
-	if d.s.Spoken {
-		return spokenMoveCells
+// moves are the cells behind the score.
+func (c columns) moves() int {
+	n := 0
+	for _, wide := range []int{c.arrow, c.delta} {
+		if wide > 0 {
+			n += c.gap + wide
+		}
 	}
-	return moveCells
+	return n
 }
 
-func (p *list) showsDeltas() bool { return p.w >= scoreDeltaWidth && !p.full }
+// The widths of bars, from the longest. A shorter one shows nothing of what it compares.
+var barWidths = [...]int{10, 6, 4}
 
-// moveCell is how a section moved, and what its score gained.
-func (d drawing) moveCell(it *retrieval.Item) string {
-	if !d.showsMoves() {
+// A share of the names has to stand whole beside the columns, and a smaller one beside the
+// shortest bars: of the others, each takes the place of its bar. More names than sampled are
+// not measured.
+const (
+	namesWhole     = .8
+	namesBesideBar = .6
+	sampled        = 200
+)
+
+// narrow is the width of a list in which every cell counts, or less.
+const narrow = 48
+
+// columns are the widest that leave room for the names: bars go first, then what scores
+// gained.
+func (d drawing) columns() columns {
+	most := d.filled()
+	names := d.nameWidths()
+	for _, c := range d.choices(most) {
+		room, whole := d.w-d.rankWide-2-c.wide(), 0
+		for _, w := range names {
+			if w <= room {
+				whole++
+			}
+		}
+		share := namesWhole
+		if c.bar == barWidths[len(barWidths)-1] {
+			share = namesBesideBar
+		}
+		if float64(whole) >= share*float64(len(names)) {
+			return c
+		}
+	}
+	most.delta = 0
+	return most
+}
+
+// choices are the columns that there may be, from the fullest on.
+func (d drawing) choices(most columns) []columns {
+	var all []columns
+	for _, bar := range barWidths {
+		if d.s.Plain && bar < 6 {
+			break // of whole signs it would be too coarse
+		}
+		most.bar = bar
+		all = append(all, most)
+	}
+	most.bar = 0
+	return append(all, most)
+}
+
+// filled are the columns that hold something, without a bar.
+func (d drawing) filled() columns {
+	c := columns{score: d.scoreWide, gap: 2}
+	if d.w < narrow {
+		c.gap = 1
+	}
+	for id, shift := range d.changes.shifts {
+		text, _ := wording.Movement(d.s, shift)
+		c.arrow = max(c.arrow, ansi.StringWidth(text))
+		if text, _ = d.delta(id); text != "" {
+			c.delta = max(c.delta, ansi.StringWidth(text))
+		}
+	}
+	return c
+}
+
+// nameWidths are those of the first sections.
+func (d drawing) nameWidths() []int {
+	var widths []int
+	for i := range d.rows {
+		r := &d.rows[i]
+		if r.kind != sectionRow || r.item.Rank == 0 {
+			continue
+		}
+		if len(widths) == sampled {
+			break
+		}
+		widths = append(widths, d.indent(r)+ansi.StringWidth(d.name(r)))
+	}
+	return widths
+}
+
+// scoreCell is the bar and the number of a section. In full-context mode nothing
+// was selected by a score: the nearest passage is shown, faintly.
+func (d drawing) scoreCell(it *retrieval.Item, c columns) string {
+	value, ok := d.scoreOf(it)
+	if !ok {
 		return ""
 	}
-	text, style := wording.Movement(d.s, d.changes.shifts[it.ChunkID])
-	cell := "  " + widget.Padded(style.Render(text), d.arrowWide())
-	if !d.showsDeltas() {
-		return cell
+	best, number, style := d.best, d.s.Score, d.s.Bars[wording.Level(it.Score, 0, d.best)]
+	if d.full {
+		best, number, style = d.near, d.s.Faint, d.s.Faint
 	}
-	delta, deltaStyle := d.delta(it)
-	return cell + " " + strings.Repeat(" ", max(0, deltaCells-ansi.StringWidth(delta))) + deltaStyle.Render(delta)
+	score := number.Render(fmt.Sprintf("%*s", d.scoreWide, wording.Score(value)))
+	if c.bar == 0 {
+		return score
+	}
+	b := widget.Bar(value, best, c.bar, d.s.Plain)
+	return style.Render(b) + strings.Repeat(" ", c.bar-ansi.StringWidth(b)+c.gap) + score
 }
 
-// barCells are the cells of a score's bar.
-func (d drawing) barCells() int {
-	if d.showsMoves() {
-		switch {
-		case d.w >= longBarWidth:
-			return 10
-		case d.w >= barWidth:
-			return 6
-		}
-		return 0
+// moveCell is how a section moved, and what its score gained.
+func (d drawing) moveCell(it *retrieval.Item, c columns) string {
+	cell, gap := "", strings.Repeat(" ", c.gap)
+	if c.arrow > 0 {
+		text, style := wording.Movement(d.s, d.changes.shifts[it.ChunkID])
+		cell = gap + widget.Padded(style.Render(text), c.arrow)
 	}
-	switch {
-	case d.w >= 56:
-		return 10
-	case d.w >= 34, d.s.Plain && d.w >= 30:
-		return 6
+	if c.delta > 0 {
+		text, style := d.delta(it.ChunkID)
+		cell += gap + widget.FitRight(style.Render(text), c.delta)
 	}
-	return 0
+	return cell
 }

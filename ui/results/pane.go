@@ -17,10 +17,7 @@ var (
 	_ view.Selector = pane{}
 )
 
-func (v pane) SetSize(w, h int) {
-	v.reserve()
-	v.list.setSize(w, h)
-}
+func (v pane) SetSize(w, h int) { v.list.setSize(w, h) }
 
 // Hidden implements [view.Pager].
 func (v pane) Hidden() (above, below int) { return v.list.Hidden() }

@@ -14,14 +14,12 @@ type rowKind uint8
 
 // The kinds of lines.
 const (
-	pageRow    rowKind = iota // a page: title, number of sections, best score
-	addressRow                // the page's address and depth
+	pageRow    rowKind = iota // a page with several sections: title, their number, best score
 	sectionRow                // a section of the result
 	cutRow                    // where a stage cut, with its threshold
 	belowRow                  // a candidate that the stage above dropped
 	goneRow                   // a section that only the baseline returns
 	moreRow                   // how much the list leaves out at its end
-	gapRow
 )
 
 // row is one line of the list.
@@ -30,6 +28,8 @@ type row struct {
 	group int // index into groups, -1 for none
 	item  *retrieval.Item
 	label string // of a cut, or what is left out
+	// inside says that the page of a section stands above it, and not in the line.
+	inside bool
 }
 
 // selectable reports whether the cursor stops here. Open pages are passed over;
@@ -47,6 +47,14 @@ type group struct {
 	// opened marks the page of a section that the query did not find, cites one
 	// that was opened for a span of it.
 	opened, cites bool
+}
+
+// alone says that the page has one section, and so one line.
+func (g *group) alone() bool { return len(g.items) == 1 }
+
+// byRank says that the sections of the page stand in the order of their ranks.
+func (g *group) byRank() bool {
+	return slices.IsSortedFunc(g.items, func(a, b *retrieval.Item) int { return cmp.Compare(a.Rank, b.Rank) })
 }
 
 // groupsOf puts the items of a result under their pages. The result is already
@@ -72,7 +80,6 @@ func groupsOf(items []retrieval.Item) []group {
 // listing is how the list is to be laid out.
 type listing struct {
 	flat    bool
-	compact bool // leave out addresses and gaps
 	folded  map[string]bool
 	floor   string // as in [wording.CutHeading]
 	arms    bool   // as in [wording.CutHeading]
@@ -88,34 +95,31 @@ func rowsOf(groups []group, below []retrieval.Item, l listing) []row {
 		rows = flatRows(groups)
 	} else {
 		for i := range groups {
-			if i > 0 && !l.compact {
-				rows = append(rows, row{kind: gapRow, group: -1})
-			}
-			rows = append(rows, row{kind: pageRow, group: i})
-			if l.folded[groups[i].url] {
-				continue
-			}
-			if !l.compact {
-				rows = append(rows, row{kind: addressRow, group: i})
-			}
-			for _, it := range groups[i].items {
-				rows = append(rows, row{kind: sectionRow, group: i, item: it})
-			}
+			rows = appendPage(rows, i, &groups[i], l.folded[groups[i].url])
 		}
 	}
-	rows = append(rows, goneRows(len(rows) > 0 && !l.compact, l)...)
-	return append(rows, belowRows(below, len(rows) > 0 && !l.compact, l)...)
+	return append(append(rows, goneRows(l)...), belowRows(below, l)...)
 }
 
-func goneRows(gap bool, l listing) []row {
+// appendPage adds a page with its sections, in one line where it has one.
+func appendPage(rows []row, at int, g *group, folded bool) []row {
+	if !g.alone() {
+		rows = append(rows, row{kind: pageRow, group: at})
+		if folded {
+			return rows
+		}
+	}
+	for _, it := range g.items {
+		rows = append(rows, row{kind: sectionRow, group: at, item: it, inside: !g.alone()})
+	}
+	return rows
+}
+
+func goneRows(l listing) []row {
 	if len(l.gone) == 0 {
 		return nil
 	}
-	var rows []row
-	if gap {
-		rows = append(rows, row{kind: gapRow, group: -1})
-	}
-	rows = append(rows, row{kind: cutRow, group: -1, label: "left since " + l.against})
+	rows := []row{{kind: cutRow, group: -1, label: "left since " + l.against}}
 	for i := range l.gone {
 		rows = append(rows, row{kind: goneRow, group: -1, item: &l.gone[i]})
 	}
@@ -135,7 +139,7 @@ func flatRows(groups []group) []row {
 	return rows
 }
 
-func belowRows(below []retrieval.Item, gap bool, l listing) []row {
+func belowRows(below []retrieval.Item, l listing) []row {
 	gone := make(map[string]bool, len(l.gone))
 	for i := range l.gone {
 		gone[l.gone[i].ChunkID] = true
@@ -148,11 +152,8 @@ func belowRows(below []retrieval.Item, gap bool, l listing) []row {
 		}
 		label := wording.CutHeading(below[i].Why, l.floor, l.arms)
 		if len(rows) == 0 || label != last {
-			if gap {
-				rows = append(rows, row{kind: gapRow, group: -1})
-			}
 			rows = append(rows, row{kind: cutRow, group: -1, label: label})
-			last, gap = label, true
+			last = label
 		}
 		rows = append(rows, row{kind: belowRow, group: -1, item: &below[i]})
 	}

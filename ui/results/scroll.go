@@ -2,53 +2,35 @@ package results
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/webrag/webrag-tui/ui/wording"
 )
-
-// compactHeight is the height of the list under which pages take one line each.
-// While sections may move, they keep to it up to twice that height.
-const compactHeight = 14
 
 // setSize tells how many cells it has.
 func (p *list) setSize(w, h int) {
 	if p.w == w && p.Height == h {
 		return
 	}
-	compact := h < compactHeight || p.compact && p.steady && h < 2*compactHeight
-	rebuild := compact != p.compact
-	p.w, p.Height, p.compact = w, h, compact
-	if rebuild {
-		p.build()
-	}
-	if line := p.At - p.Top; p.held && !rebuild && line >= 0 && line < h {
+	p.w, p.Height = w, h
+	if line := p.At - p.Top; p.held && line >= 0 && line < h {
 		p.Scroll(0)
 		return
 	}
 	p.showCursor()
 }
 
-// reserve says whether sections may move at any time, see steady.
-func (p *list) reserve(steady bool) {
-	if steady == p.steady {
-		return
-	}
-	p.steady = steady
-	p.version++
-	p.measureRanks()
-}
-
-// measureRanks finds the width of the column of ranks. Where sections may move,
-// there is always room for two digits.
-func (p *list) measureRanks() {
-	p.rankWide = 1
-	if p.steady {
-		p.rankWide = 2
-	}
+// measure finds the widths of the columns of numbers. That of ranks has two digits, so that
+// it stays, or more.
+func (p *list) measure() {
+	p.rankWide, p.scoreWide = 2, len(wording.Score(0))
 	for _, g := range p.groups {
 		for _, it := range g.items {
 			p.rankWide = max(p.rankWide, len(strconv.Itoa(it.Rank)))
+			if it.Score < 0 || it.Score >= .9995 || math.IsNaN(it.Score) {
+				p.scoreWide = max(p.scoreWide, len(wording.Score(it.Score)))
+			}
 		}
 	}
 }
@@ -74,7 +56,7 @@ func (p *list) showCursor() {
 		return
 	}
 	first, last := p.At, p.At
-	for first > 0 && p.rows[first].kind == sectionRow && !p.stops(first-1) && p.rows[first-1].kind != gapRow {
+	for first > 0 && p.rows[first].kind == sectionRow && !p.stops(first-1) {
 		first--
 	}
 	if first == p.At && first > 0 && p.rows[first].kind == belowRow && p.rows[first-1].kind == cutRow {
@@ -103,9 +85,11 @@ func (p *list) title() string {
 	held, order := fmt.Sprintf("%d in %s", p.sections, wording.Plural(pages, "page")), ""
 	switch {
 	case p.flat && p.full: // it selects nothing, and its ranks are the order of reading
-		order = "  in reading order"
+		order = ", in reading order"
 	case p.flat:
-		order = "  by rank"
+		order = ", by rank"
+	case !p.full && pages > 1:
+		order = ", best first"
 	}
 	return held + order
 }

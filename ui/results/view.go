@@ -23,8 +23,6 @@ type Needs struct {
 	Empty func(w int) []string
 	// Hint says what may bring a section that is missing, with keys by their actions.
 	Hint func() string
-	// IsTuning reports that parameters are being changed by hand, which moves sections.
-	IsTuning func() bool
 	// Read opens the selected section.
 	Read func() tea.Cmd
 }
@@ -98,7 +96,9 @@ func (v *View) fold() tea.Cmd {
 	if v.list.flat {
 		return v.Say("pages fold in the grouped list ({results.flat})", false)
 	}
-	v.list.fold()
+	if !v.list.fold() && v.list.selected() != nil {
+		return v.Say("only pages with several sections fold", false)
+	}
 	return nil
 }
 
@@ -133,14 +133,9 @@ func (v *View) List(opened *retrieval.Item, cites bool, keep string) {
 
 // Compared shows how the result differs from the baseline, as the session knows it now.
 func (v *View) Compared() {
-	v.reserve()
 	s := v.Session()
 	v.list.change(s.Result(), changesOf(s.Difference(), s.BaselineResult(), wording.Line(s.Baseline().Name)))
 }
-
-// reserve keeps room for how sections move while they may: while parameters are
-// changed by hand, or a baseline is pinned.
-func (v *View) reserve() { v.list.reserve(v.needs.IsTuning() || v.Session().IsPinned()) }
 
 // Summarised leaves out of the list what all pages of the corpus share, as the session knows
 // it now.
@@ -149,6 +144,7 @@ func (v *View) Summarised() {
 	if known := v.Session().Summary(); known != nil {
 		v.list.level = known.Level
 	}
+	v.list.namePages()
 	v.Redraw()
 }
 

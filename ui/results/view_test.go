@@ -18,8 +18,8 @@ func viewOf(t *testing.T, r *retrieval.Result) (*View, *viewtest.Shell) {
 	t.Helper()
 	s := viewtest.New(t)
 	v := New(s, Needs{
-		Empty: func(int) []string { return []string{"nothing yet"} }, IsTuning: func() bool { return false },
-		Hint: func() string { return "ask for another" },
+		Empty: func(int) []string { return []string{"nothing yet"} },
+		Hint:  func() string { return "ask for another" },
 	})
 	v.Pane().SetSize(80, 30)
 	if r != nil {
@@ -57,7 +57,7 @@ func TestWhatIsOpenedIsListed(t *testing.T) {
 	if !strings.Contains(drawn, "Far away") || !strings.Contains(drawn, "opened span") {
 		t.Errorf("drawn is\n%s", drawn)
 	}
-	if got := v.Pane().Said(); got != "Far away" {
+	if got := v.Pane().Said(); got != "Far away, opened span" {
 		t.Errorf("said is %q", got)
 	}
 	v.List(nil, false, "far")
@@ -107,7 +107,7 @@ func TestSelectingUnfolds(t *testing.T) {
 	if url, title := v.SelectedPage(); url != "https://guide.example/docs" || title != "Page" {
 		t.Errorf("on %q, %q", url, title)
 	}
-	if got := v.Pane().Said(); got != "folded, Page, 2 sections, .900" {
+	if got := v.Pane().Said(); got != "folded, Page, depth 0 · 2 sections, .900" {
 		t.Errorf("said is %q", got)
 	}
 	if _, ok := v.Pane().(view.Selector).Selected(); ok {
@@ -145,11 +145,11 @@ func TestWhatFellStandsBelowTheReason(t *testing.T) {
 		for _, c := range []struct {
 			move widget.Verb
 			said string
-		}{{widget.Home, "Section a ‹ Page, .290"}, {widget.End, "Section i ‹ Page, .290"}} {
+		}{{widget.Home, "Page › Section a, .290"}, {widget.End, "Page › Section i, .290"}} {
 			p.Move(c.move)
 			drawn := viewtest.Bare(p.Draw(80, h, true))
 			name, _, _ := strings.Cut(c.said, ",")
-			if !strings.Contains(drawn, "ask for another") || !strings.Contains(drawn, "▌  "+name) || strings.Count(drawn, "\n") != h-1 {
+			if !strings.Contains(drawn, "ask for another") || !strings.Contains(drawn, "▌   "+name) || strings.Count(drawn, "\n") != h-1 {
 				t.Errorf("in %d lines %q is not selected below the reason:\n%s", h, name, drawn)
 			}
 			if got := p.Said(); got != c.said {

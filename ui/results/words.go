@@ -1,6 +1,8 @@
 package results
 
 import (
+	"cmp"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -16,71 +18,133 @@ func (d drawing) said() string {
 	if d.At < 0 || d.At >= d.Until() || !d.Has(d.At) {
 		return ""
 	}
-	r := &d.rows[d.At]
-	switch r.kind {
+	switch r := &d.rows[d.At]; r.kind {
 	case pageRow:
 		g, fold := &d.groups[r.group], "unfolded"
 		if d.folded[g.url] {
 			fold = "folded"
 		}
-		held, score := d.pageWords(g)
-		return wording.Aloud(fold, d.pageTitle(g), held, score)
+		facts, score := d.pageWords(g)
+		return wording.Aloud(fold, d.pageName(g.url, g.title), facts[0], score)
 	case sectionRow:
-		return d.saidSection(r.item)
+		return d.saidSection(r)
 	case belowRow:
-		return wording.Aloud(wording.LeafFirst(r.item, d.suffixes), strings.TrimSpace(d.failedValue(r.item)))
+		return wording.Aloud(d.name(r), strings.TrimSpace(d.failedValue(r.item)))
 	case goneRow:
-		return wording.Aloud(wording.LeafFirst(r.item, d.suffixes), d.goneWhy(r.item), goneRank(r.item))
+		return wording.Aloud(d.name(r), d.goneWhy(r.item), goneRank(r.item))
 	}
 	return ""
 }
 
-func (d drawing) saidSection(it *retrieval.Item) string {
-	name, title := wording.Heading(it), ""
-	if d.flat {
-		title = d.flatTitle(it, name)
-	}
+func (d drawing) saidSection(r *row) string {
+	it := r.item
 	if it.Rank == 0 { // opened, not found
-		return wording.Aloud(name, title)
+		facts, _ := d.pageWords(&d.groups[r.group])
+		return wording.Aloud(d.name(r), facts[0])
 	}
 	score := ""
 	if value, ok := d.scoreOf(it); ok {
 		score = wording.Score(value)
 	}
 	move, _ := wording.Movement(d.s, d.changes.shifts[it.ChunkID])
-	delta, _ := d.delta(it)
-	return wording.Aloud(strconv.Itoa(it.Rank)+" "+name, title, score, move, delta)
+	delta, _ := d.delta(it.ChunkID)
+	return wording.Aloud(strconv.Itoa(it.Rank)+" "+d.name(r), score, move, delta)
 }
 
-// pageTitle is what a page is called: its title, or its address where it has none.
-func (p *list) pageTitle(g *group) string {
-	if title := p.suffixes.Strip(g.title); title != "" {
-		return title
+// name is what a row is called and found by: a section with its page before it, unless that
+// stands above.
+func (p *list) name(r *row) string {
+	switch {
+	case r.kind == pageRow:
+		return p.pageName(p.groups[r.group].url, p.groups[r.group].title)
+	case r.item == nil:
+		return ""
+	case r.inside:
+		return p.tellings(r.group)[r.item.ChunkID]
 	}
-	return wording.ShortURL(g.url, p.w)
+	return wording.Path(p.pageName(r.item.SourceURL, r.item.Title), r.item)
 }
 
-// pageWords say how many sections a page has in the result, and its best score; or, of one
-// without a score, only what it is listed for.
-func (p *list) pageWords(g *group) (held, score string) {
+// pageName is what a page is called: its title, or its address where it has none, and both
+// where others that are listed have the same title.
+func (p *list) pageName(url, title string) string {
+	if name, ok := p.pages[url]; ok {
+		return name
+	}
+	return cmp.Or(p.suffixes.Strip(title), wording.ShortURL(url, addressCells))
+}
+
+// addressCells is how much is shown of an address that stands for a title, or beside one.
+const addressCells = 40
+
+// namePages finds out what the listed pages are called.
+func (p *list) namePages() {
+	p.pages, p.told = map[string]string{}, map[int]map[string]string{}
+	by := map[string]string{} // a page of each title
+	add := func(url, title string) {
+		if _, known := p.pages[url]; known {
+			return
+		}
+		name := p.suffixes.Strip(title)
+		other, taken := by[name]
+		switch {
+		case name == "":
+			p.pages[url] = wording.ShortURL(url, addressCells)
+			return
+		case taken:
+			p.pages[url] = name + " (" + wording.ShortURL(url, addressCells) + ")"
+			p.pages[other] = name + " (" + wording.ShortURL(other, addressCells) + ")"
+			return
+		}
+		by[name], p.pages[url] = url, name
+	}
+	for i := range p.groups {
+		add(p.groups[i].url, p.groups[i].title)
+	}
+	for _, items := range [][]retrieval.Item{p.below, p.changes.gone} {
+		for i := range items {
+			add(items[i].SourceURL, items[i].Title)
+		}
+	}
+}
+
+// tellings are the names of the sections of a page, below it, by their ids.
+func (p *list) tellings(of int) map[string]string {
+	if names, ok := p.told[of]; ok {
+		return names
+	}
+	items := p.groups[of].items
+	names := make(map[string]string, len(items))
+	for i, name := range wording.Telling(items, p.suffixes) {
+		names[items[i].ChunkID] = name
+	}
+	if p.told != nil {
+		p.told[of] = names
+	}
+	return names
+}
+
+// pageWords say how many sections a page has in the result, at length first and then in
+// short, and its best score; of one that was opened, only that it was.
+func (p *list) pageWords(g *group) (facts []string, score string) {
 	switch {
 	case g.cites:
-		return "opened span", ""
+		return []string{"opened span"}, ""
 	case g.opened:
-		return "opened", ""
-	case p.full:
-		return wording.Plural(len(g.items), "section"), ""
+		return []string{"opened"}, ""
 	}
-	return wording.Plural(len(g.items), "section"), wording.Score(g.best)
-}
-
-// flatTitle is the page of a section of that name in the list by rank, empty where it says
-// nothing more.
-func (p *list) flatTitle(it *retrieval.Item, name string) string {
-	if title := p.suffixes.Strip(it.Title); title != name {
-		return title
+	short := wording.Plural(len(g.items), "section")
+	facts = []string{short}
+	if !p.full && !g.byRank() {
+		facts = append([]string{wording.Count(len(g.items)) + " in reading order"}, facts...)
 	}
-	return ""
+	if !p.level {
+		facts = append([]string{fmt.Sprintf("depth %d · %s", g.depth, facts[0])}, facts...)
+	}
+	if p.full {
+		return facts, ""
+	}
+	return facts, wording.Score(g.best)
 }
 
 // scoreOf is the number by which a section of the result is told from others; ok says
@@ -95,10 +159,10 @@ func (p *list) scoreOf(it *retrieval.Item) (value float64, ok bool) {
 	return it.Matches[0].Similarity, true
 }
 
-// delta is what the score of a section has gained against the baseline, empty where that
+// delta is what the score of the section of an id has gained against the baseline, empty where that
 // is nothing or the scales differ.
-func (d drawing) delta(it *retrieval.Item) (text string, style lipgloss.Style) {
-	shift := d.changes.shifts[it.ChunkID]
+func (d drawing) delta(id string) (text string, style lipgloss.Style) {
+	shift := d.changes.shifts[id]
 	if shift == nil || !d.changes.scores || d.full {
 		return "", d.s.Up
 	}
