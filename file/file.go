@@ -18,6 +18,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 )
 
 // Unlimited is the limit for files that are read as a stream, whose lines or
@@ -143,6 +144,30 @@ func Replace(path string, content []byte) error {
 	}
 	_, err = f.Write(content)
 	return errors.Join(err, f.Close())
+}
+
+// ReplaceAtOnce puts a file of its owner alone in the place of another, in one step: who
+// reads it finds all of one of them. Its folder is made if need be.
+func ReplaceAtOnce(path string, content []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	// Two writings may happen at once: each has a file of its own until it is done.
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.new")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name()) // it is of no use
+	}
+	return err
 }
 
 func write(path string, flag int) (*os.File, error) {

@@ -45,6 +45,7 @@ func New(start Setting, now func() time.Time) *Session {
 	s.answer = answer{works: &s.works, tuning: &s.tuning}
 	s.baseline = baseline{works: &s.works, tuning: &s.tuning, answer: &s.answer}
 	s.watchList = watchList{works: &s.works, opened: &s.opened, tuning: &s.tuning, answer: &s.answer, baseline: &s.baseline}
+	s.snapshots = snapshots{works: &s.works}
 	s.reasons = reasons{works: &s.works, tuning: &s.tuning, answer: &s.answer}
 	s.tracks = tracks{works: &s.works, tuning: &s.tuning, answer: &s.answer}
 	s.examination = examination{works: &s.works, opened: &s.opened, tuning: &s.tuning, answer: &s.answer}
@@ -370,7 +371,7 @@ func (s *Session) Present(name string) *Snapshot {
 	if s.result == nil {
 		return nil
 	}
-	return &Snapshot{Name: name, Query: s.query, Setting: s.ranking(), Result: bare(s.result)}
+	return &Snapshot{Name: name, Query: s.query, Setting: s.ranking(), Result: bare(s.result), Places: len(s.result.Items)}
 }
 
 // ranking is what the result was ranked by.

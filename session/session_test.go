@@ -89,7 +89,7 @@ func (f found) Rank(p param.Params, o retrieval.Options) (r retrieval.Result, ne
 			r.NearMisses = append(r.NearMisses, retrieval.Item{ChunkID: fmt.Sprintf("%s-%d", f.query, i)})
 			continue
 		}
-		it := retrieval.Item{SourceURL: "page", ChunkID: fmt.Sprintf("%s-%d", f.query, i), Score: score}
+		it := retrieval.Item{SourceURL: "page", Level: store.Parent, ChunkID: fmt.Sprintf("%s-%d", f.query, i), Score: score}
 		if o.Explain {
 			it.Explanation = &retrieval.Explanation{Value: score}
 		}
@@ -167,7 +167,7 @@ func asked(t *testing.T) (*session.Session, *corpus, *time.Time) {
 }
 
 // finish does all work, and what follows from it; a corpus that is away is not waited for.
-func finish(t *testing.T, s *session.Session, work []session.Work) {
+func finish(t testing.TB, s *session.Session, work []session.Work) {
 	t.Helper()
 	for n := 0; len(work) > 0; n++ {
 		if n > 100 {

@@ -120,6 +120,9 @@ func (t *tuning) startFrom(start Setting) bool {
 		return false
 	}
 	t.remember()
+	if t.held != nil {
+		t.works.tell(ComparisonsChanged)
+	}
 	t.field, t.redo, t.held = "", nil, nil
 	t.start, t.params = start, start.Params
 	t.works.tell(ParamsChanged)
@@ -156,6 +159,7 @@ func (t *tuning) pin() {
 	} else {
 		t.pinned = &Setting{"pinned " + t.Name(), t.params}
 	}
+	t.works.tell(ComparisonsChanged)
 }
 
 // StartAnew starts from other parameters as if nothing had been tuned before, as another
@@ -187,7 +191,7 @@ func (t *tuning) saved(name string) {
 		t.held = &before
 	}
 	t.start = Setting{name, t.params}
-	t.works.tell(ParamsChanged)
+	t.works.tell(ParamsChanged | ComparisonsChanged)
 }
 
 // Adapt makes the parameters suit another corpus, for which presets and profiles give

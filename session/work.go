@@ -352,6 +352,8 @@ const (
 	// FailureChanged says that something else stands in the way of an answer, or nothing
 	// any more.
 	FailureChanged
+	// ComparisonsChanged says that other snapshots are kept, or that another baseline is.
+	ComparisonsChanged
 	// Recovered says that a corpus that was away is there again.
 	Recovered
 )

@@ -105,6 +105,7 @@ func (d *driver) interrupt() tea.Cmd                       { return d.m.interrup
 func (d *driver) editOrDetails() tea.Cmd                   { return d.m.editOrDetails() }
 func (d *driver) showCorpus(work []session.Work) tea.Cmd   { return d.m.showCorpus(work) }
 func (d *driver) restore(s screenState)                    { d.m.restore(s) }
+func (d *driver) leave() error                             { return d.m.leave(nil, false) }
 func (d *driver) follow() tea.Cmd                          { return d.m.follow() }
 func (d *driver) hush()                                    { d.m.unsay() }
 func (d *driver) toggleDark()                              { d.m.toggleDark() }

@@ -1,10 +1,16 @@
 package ui
 
 import (
+	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/charmbracelet/x/exp/golden"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 func TestSnapshotsAreKeptUnderNames(t *testing.T) {
@@ -113,5 +119,93 @@ func TestPairScreens(t *testing.T) {
 			d.press("D")
 			golden.RequireEqual(t, d.screen())
 		})
+	}
+}
+
+// Quitting loses no snapshot and no baseline; a file that cannot be read says so, is kept,
+// and loses nothing else.
+func TestSnapshotsAreThereInTheNextSession(t *testing.T) {
+	folder := t.TempDir()
+	state := filepath.Join(folder, "state.json")
+	guide := func(o *Options, f *fakeCorpus) {
+		placed(onGuide(t, "webrag", depthQuestion), depthQuestion)(o, f)
+		o.StatePath = state
+	}
+	first := drive(t, 1, 120, 40, guide, "S enter")
+	first.change("depth_decay_rate", "0.3")
+	first.press("S 'steep' enter s * ")
+	if err := first.leave(); err != nil {
+		t.Fatal(err)
+	}
+
+	goOn := func() *driver {
+		d, _ := newDriver(t, 2, 120, 40, func(o *Options, f *fakeCorpus) {
+			guide(o, f)
+			o.Query = ""
+		})
+		d.restore(loadState(state))
+		d.settle()
+		return d
+	}
+	d := goOn()
+	if names := snapshotNames(d); !slices.Equal(names, []string{"webrag", "steep"}) || d.session().Query() != depthQuestion {
+		t.Fatalf("asked %q, with %q", d.session().Query(), names)
+	}
+	if d.session().Baseline().Name != "pinned webrag*" || d.session().Difference() == nil || !d.session().Difference().IsIdentical() {
+		t.Errorf("compared with %s", d.session().Baseline().Name)
+	}
+	d.press(": 'snapshot delete' enter 'webrag' enter")
+	if err := d.leave(); err != nil {
+		t.Fatal(err)
+	}
+	d = goOn()
+	if names := snapshotNames(d); !slices.Equal(names, []string{"steep"}) {
+		t.Fatalf("after deleting one: %q", names)
+	}
+
+	files, err := filepath.Glob(filepath.Join(folder, "comparisons", "*.jsonl"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("the files are %q, %v", files, err)
+	}
+	b, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(files[0], append(b, "torn\n"...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d = goOn()
+	d.mustShow("1 snapshot of this corpus could not be read", ".broken")
+	if names := snapshotNames(d); !slices.Equal(names, []string{"steep"}) || len(d.session().Watched()) != 1 {
+		t.Errorf("of the others there are %q, %d watched", names, len(d.session().Watched()))
+	}
+	if kept, err := os.ReadFile(files[0] + ".broken"); err != nil || !bytes.HasSuffix(kept, []byte("torn\n")) {
+		t.Errorf("what could not be read is gone: %v", err)
+	}
+	if again := goOn(); len(snapshotNames(again)) != 1 {
+		t.Error("what could be read is gone in the session after that")
+	}
+}
+
+func snapshotNames(d *driver) (names []string) {
+	for _, s := range d.session().Snapshots() {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// Each corpus has its own snapshots, and they are there again when it is switched back to.
+func TestEachCorpusHasItsOwnSnapshots(t *testing.T) {
+	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+		beside(o, f)
+		o.Params, _ = param.Preset("webrag")
+		o.StatePath = filepath.Join(t.TempDir(), "state.json")
+	}, "S 'mine' enter")
+	for i, place := range []string{"b", "a"} {
+		d.push(d.welcome().SwitchTo(place, nil))
+		d.settle()
+		if got := len(d.session().Snapshots()); got != i {
+			t.Errorf("%s has %d snapshots", place, got)
+		}
 	}
 }

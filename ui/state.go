@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -114,23 +112,7 @@ func saveState(path string, s screenState) error {
 	if err != nil {
 		return fmt.Errorf("save the screen's state: %w", err)
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("save the screen's state: %w", err)
-	}
-	// Two writings may happen at once: each has a file of its own until it is done.
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.new")
-	if err != nil {
-		return fmt.Errorf("save the screen's state: %w", err)
-	}
-	_, err = f.Write(append(b, '\n'))
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name()) // it is of no use
+	if err := file.ReplaceAtOnce(path, append(b, '\n')); err != nil {
 		return fmt.Errorf("save the screen's state: %w", err)
 	}
 	return nil

@@ -94,6 +94,7 @@ func (m *Model) takeCorpus(place string, c *session.Corpus, asking bool) tea.Cmd
 // there, and closes it once nothing asks it any more.
 func (m *Model) forgetCorpus() tea.Cmd {
 	m.resting.End()
+	m.compare.Leave()
 	closing := m.session.Leave()
 	m.spin, m.resumed, m.read = 0, false, nil
 	m.opened, m.trail = nil, readingTrail{}

@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"cmp"
 	"image"
+	"path/filepath"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -17,8 +19,24 @@ func (m *Model) newCompare() *compare.View {
 			m.input.Set(query)
 			return tea.Batch(cmd, m.submitQuery())
 		},
-		Keep: m.keepNow,
+		Keep:   m.keepNow,
+		Folder: comparisonsFolder(m.opts.StatePath),
+		Place: func() string {
+			if m.opts.Tour != nil { // what a tour has left is nobody's
+				return ""
+			}
+			return cmp.Or(m.opts.Place, m.corpusName())
+		},
 	})
+}
+
+// comparisonsFolder is where the comparisons of corpora are kept, beside the file of the
+// state; empty where nothing is.
+func comparisonsFolder(state string) string {
+	if state == "" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(state), "comparisons")
 }
 
 // stripHeight is the height of the screen from which the watch list has a line.

@@ -24,7 +24,7 @@ func (v *View) takeSnapshot() tea.Cmd {
 			return nil
 		}
 		v.Session().Keep(name)
-		return v.Say("kept as "+name+"; D compares it", false)
+		return tea.Batch(v.Begin(nil), v.Say("kept as "+name+"; {snapshot.compare} compares it, in later sessions too", false))
 	})
 	p.Verb = "keep"
 	p.Input.Placeholder = free
@@ -80,7 +80,7 @@ func (v *View) restoreSnapshot(s *session.Snapshot) tea.Cmd {
 
 func (v *View) deleteSnapshot(s *session.Snapshot) tea.Cmd {
 	v.Session().Drop(s)
-	return v.Say("no longer kept: "+s.Name, false)
+	return tea.Batch(v.Begin(nil), v.Say("no longer kept: "+s.Name, false))
 }
 
 func (v *View) hasResult() (bool, string) { return v.Session().Result() != nil, "ask a query first" }

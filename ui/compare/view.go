@@ -22,6 +22,10 @@ type Needs struct {
 	Ask func(query string) tea.Cmd
 	// Keep writes what is kept between runs while the program goes on.
 	Keep func() tea.Cmd
+	// Folder is where the comparisons of all corpora are kept, empty for nowhere; Place
+	// tells the present corpus from others, and is empty for one that nothing is kept of.
+	Folder string
+	Place  func() string
 }
 
 // View compares rankings: that of the present query with its baseline, those of the
@@ -29,6 +33,9 @@ type Needs struct {
 type View struct {
 	view.Shell
 	needs Needs
+	// keeper keeps the comparisons of the corpus; recalling reads them.
+	keeper    keeper
+	recalling view.Work
 }
 
 // New is the view of a session.
