@@ -91,7 +91,7 @@ index() {
 		dsn=$(echo "$WEBRAG_TEST_DSN" | sed "s|/[^/?]*?|/documentation?|; t; s|/[^/?]*\$|/documentation|")
 		"$bin" copy --quiet --from "$corpus" --to "$dsn" >&2
 		"$shot" -size 120x40 -o "$out/index.svg" -key "until:chunk mode" -key Escape -key "type::" \
-			-key type:health -key Enter -key until:ef_search -- "$bin" --fresh --corpus "$dsn" "voting classifier majority"
+			-key type:recall -key Enter -key until:ef_search -- "$bin" --fresh --corpus "$dsn" "voting classifier majority"
 	'
 }
 

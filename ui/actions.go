@@ -70,7 +70,7 @@ func (m *Model) askingActions() []view.Action {
 			Run: m.retryNow,
 		},
 		{
-			ID: "index.health", Title: "Vector index: recall check", Help: "Compare what the vector index finds with an exact search, by ef_search.",
+			ID: "index.health", Title: "Vector index: recall check", Help: "The health of the index for this query: what it finds, beside an exact search, by ef_search.",
 			Contexts: anyPane, Enabled: indexHealth{m}.canExamine,
 			Run: indexHealth{m}.examine,
 		},

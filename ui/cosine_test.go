@@ -126,7 +126,7 @@ type servantKey struct{}
 func TestLeavingWordsOutOfAQuery(t *testing.T) {
 	s := &servant{Embedder: embedder.NewBuiltin()}
 	d := drive(t, 1, 150, 42, onServer(onGuide(t, "webrag", "depth decay ranking"), s), "")
-	d.mustShow("the words in the cosine", "L asks it for 3 texts")
+	d.mustShow("words in passage 1's similarity", "L asks it for 3 texts")
 	if s.texts != 0 {
 		t.Fatalf("%d texts were embedded before anybody asked", s.texts)
 	}

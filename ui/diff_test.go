@@ -91,7 +91,7 @@ func TestTheSummaryOfAChange(t *testing.T) {
 	d.mustShow("RBO")
 }
 
-// A section that is gone can be read, and its score pane says why it fell.
+// A section that is gone can be read, and its score pane says why it was dropped.
 func TestASectionThatIsGoneCanBeRead(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
 	d.change("similarity_floor", "0.36")
@@ -109,9 +109,9 @@ func TestASectionThatIsGoneCanBeRead(t *testing.T) {
 // its threshold, and can be selected.
 func TestTheListGoesOnBelowTheCuts(t *testing.T) {
 	for _, c := range []struct{ field, value, heading string }{
-		{"similarity_floor", "0.36", "dropped: floor .360"},
-		{"context_budget", "900", "dropped: budget 900 tokens"},
-		{"top_k", "4", "dropped: top_k 4"},
+		{"similarity_floor", "0.36", "dropped: below floor "},
+		{"context_budget", "900", "dropped: over the budget of 900 tokens"},
+		{"top_k", "4", "dropped: top k 4"},
 		{"top_k_children_limit", "8", "dropped: limit 8"},
 		{"dedup_threshold", "0.1", "dropped: near-duplicates, above .100"},
 	} {

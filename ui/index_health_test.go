@@ -34,7 +34,7 @@ func TestIndexHealth(t *testing.T) {
 			}
 		})
 		d.settle()
-		d.press(": 'index' enter")
+		d.press(": 'recall' enter")
 		return d
 	}
 	d := open(answer)

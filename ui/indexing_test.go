@@ -207,7 +207,7 @@ func TestLetTheNearestIn(t *testing.T) {
 	if got := shownIDs(d); !slices.Contains(got, nearest) {
 		t.Fatalf("let in %v, want %s", got, nearest)
 	}
-	d.mustShow("similarity floor .95 →", "takes it back")
+	d.mustShow("floor .950 →", "takes it back")
 	d.press("u")
 	if len(shownIDs(d)) != 0 {
 		t.Error("it was not taken back")

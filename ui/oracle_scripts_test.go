@@ -87,7 +87,7 @@ var oracleScripts = []oracleScript{
 	{name: "connecting", keys: "c 'postgres://me@host/db' enter", with: (&missing{}).again},
 	{name: "corpora", query: "decay", keys: ": 'open another' enter esc : 'corpus: connect' enter 'x.db' enter esc : 'corpus: index' enter 'docs' enter", with: (&missing{made: true}).again},
 
-	{name: "index", query: "decay", keys: ": 'health' enter esc", with: func(o *Options, f *fakeCorpus) {
+	{name: "index", query: "decay", keys: ": 'recall' enter esc", with: func(o *Options, f *fakeCorpus) {
 		o.Open = func(context.Context) (*session.Corpus, error) {
 			return &session.Corpus{Name: "guide", Engine: answering{f}, Reader: f, Live: true, Health: func(context.Context, string) (session.IndexHealth, error) {
 				return session.IndexHealth{

@@ -7,15 +7,15 @@ import (
 // Another list begins at its top, whatever was scrolled before.
 func TestAnOutcomeBeginsAtItsTop(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "2 tab x G X")
-	d.mustShow("Each arm hands on so many rows.", "dropped 140")
+	d.mustShow("Each search hands on so many rows.", "dropped 140")
 }
 
 // Undoing says what it did where no tune pane shows it.
 func TestUndoSaysWhatItDid(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "2 x X u")
-	d.mustShow("similarity_floor back to .300")
+	d.mustShow("floor back to .300")
 	d.press("ctrl+r")
-	d.mustShow("similarity_floor to off again")
+	d.mustShow("floor to off again")
 }
 
 // A hint names what a key does now, and is left out whole where it has no room.

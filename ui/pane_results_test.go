@@ -104,7 +104,7 @@ func TestTheListKeepsItsColumns(t *testing.T) {
 	}
 }
 
-// A list of what fell that ends early says how much fell.
+// A list of what was dropped that ends early says how much there is.
 func TestWhatFellIsCounted(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "G")
 	n := 0

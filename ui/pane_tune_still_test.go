@@ -34,7 +34,7 @@ func TestTuneRowsStay(t *testing.T) {
 // On a small screen the tune pane says what a parameter does before what it accepts.
 func TestTuneSaysWhatItDoes(t *testing.T) {
 	d := openTune(t, 80, 24, "webrag", "")
-	d.mustShow("A child must be more similar")
+	d.mustShow("A passage must be more similar")
 	d.mustNotShow("Between -1")
 }
 

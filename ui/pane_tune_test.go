@@ -46,7 +46,7 @@ func (d *driver) mustBe(field, want string) {
 
 func TestTuneSteps(t *testing.T) {
 	d := openTune(t, 120, 40, "webrag", "")
-	d.mustShow("CHILDREN", "floor", ".300", "similarity_floor", "preset webrag")
+	d.mustShow("PASSAGES", "floor", ".300", "similarity_floor", "preset webrag")
 	for _, c := range []struct{ keys, want string }{
 		{"right", "0.31"},
 		{"l l", "0.33"},

@@ -12,6 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/ui/score"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // The steps follow each other without a gap and end at the score, for every preset.
@@ -116,7 +117,7 @@ func TestWhatWouldChangeARankIsTrue(t *testing.T) {
 		if turn.From != x.Item.Rank || turn.To != rank {
 			t.Errorf("%+v, but it stands at %d", turn, rank)
 		}
-		d.mustShow(turn.Change.Field)
+		d.mustShow(wording.SettingName(turn.Change.Field) + " ")
 	}
 	// A new ranking is looked into anew.
 	d.press("down")

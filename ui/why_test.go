@@ -247,8 +247,8 @@ func TestWhyByMouse(t *testing.T) {
 	}
 	click("all of the page")
 	d.mustShow("the best of 10 passages")
-	click("keyword weight 0")
-	d.mustShow(d.styles().Signs.Marker + "keyword weight 0")
+	click("keyword weight .0")
+	d.mustShow(d.styles().Signs.Marker + "keyword weight .0")
 	d.send(tea.WindowSizeMsg{Width: 80, Height: 15})
 	before := d.screen()
 	d.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
