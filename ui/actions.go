@@ -50,9 +50,9 @@ func closed() *Model {
 func (m *Model) askingActions() []view.Action {
 	return []view.Action{
 		{
-			ID: "query.edit", Title: "Query: Edit", Short: "ask", Help: "Edit the query. Enter asks, esc leaves.",
-			Keys: []string{"/"}, Contexts: anyPane, Footer: 100, Enabled: m.canAsk,
-			Run: m.editQuery,
+			ID: "query.edit", Title: "Query: New question", Short: "ask", Help: "Begin a new question. Up brings the one before back to be changed, enter asks, esc goes back to it.",
+			Words: "edit search", Keys: []string{"/"}, Contexts: anyPane, Footer: 100, Enabled: m.canAsk,
+			Run: m.newQuestion,
 		},
 		{
 			ID: "query.ask", Title: "Query: Ask", Short: "ask", Help: "Ask the query and go to the results.",
@@ -126,7 +126,7 @@ func (m *Model) movingActions() []view.Action {
 		move("move.top", "Move: First", "First row or line.", anyPane, []string{"g", "home"}, func() tea.Cmd { return m.move(widget.Home) }),
 		move("move.bottom", "Move: Last", "Last row or line.", anyPane, []string{"G", "end"}, func() tea.Cmd { return m.move(widget.End) }),
 		move("query.nextresult", "Query: Next result", "Select the next result while typing.", inQuery, []string{"down"}, func() tea.Cmd { return m.moveResult(widget.Down) }),
-		move("query.previousresult", "Query: Previous result", "Select the result before while typing.", inQuery, []string{"up"}, func() tea.Cmd { return m.moveResult(widget.Up) }),
+		move("query.previousresult", "Query: Previous result", "Select the result before while typing; in an empty line, bring the question before back to be changed.", inQuery, []string{"up"}, func() tea.Cmd { return m.moveResult(widget.Up) }),
 		{
 			ID: "pane.next", Title: "Pane: Next", Short: "pane", Help: "Next pane.",
 			Keys: []string{"tab"}, Contexts: anyPane.And(inQuery), Footer: 50,

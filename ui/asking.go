@@ -43,7 +43,8 @@ func (m *Model) reopening() string {
 func (m *Model) showCorpus(work []session.Work) tea.Cmd {
 	c := m.session.Corpus()
 	m.noteCorpus(welcome.Corpus{Name: m.corpusName(), Place: m.opts.Place})
-	if m.resumed && c.Live {
+	again := m.resumed && m.editing && m.opts.Tour == nil
+	if m.resumed && c.Live && !again {
 		m.leaveTyping() // it is asked at once; elsewhere enter asks
 	}
 	m.session.OpenWatchList(cmp.Or(m.opts.Place, m.corpusName()))
@@ -59,6 +60,9 @@ func (m *Model) showCorpus(work []session.Work) tea.Cmd {
 	}
 	if strings.TrimSpace(m.input.Value()) != "" && (c.Live || !m.editing) && !m.session.Asking() {
 		cmds = append(cmds, m.sendQuery(true))
+	}
+	if again { // whoever starts the program anew has another question, and types it
+		m.leaveQuestion()
 	}
 	return tea.Batch(cmds...)
 }
@@ -98,15 +102,61 @@ func (m *Model) editQuery() tea.Cmd {
 	return nil
 }
 
-// leaveQuery leaves the query line; what was typed stays.
+// standing is a question that was left for a new one, with what was selected of its
+// results.
+type standing struct{ query, selected string }
+
+// leaveQuestion empties the line for a new question. That of the results stays with them.
+func (m *Model) leaveQuestion() {
+	if query := strings.TrimSpace(m.input.Value()); query != "" {
+		m.before = standing{query, m.selectedID()}
+	}
+	m.input.SetValue("")
+	m.input.Placeholder = cmp.Or(wording.Line(m.before.query), askTheCorpus)
+}
+
+// askTheCorpus stands in the empty line.
+const askTheCorpus = "ask the corpus"
+
+// newQuestion empties the query line and puts the cursor into it. A recording then lists
+// what it has answers to.
+func (m *Model) newQuestion() tea.Cmd {
+	cmd := m.editQuery()
+	m.leaveQuestion()
+	if c := m.session.Corpus(); c != nil && c.Recorded && len(m.welcome.Examples()) > 1 && m.session.Asked() != "" {
+		return tea.Batch(cmd, m.sendQuery(true))
+	}
+	return cmd
+}
+
+// asksBefore says that enter asks the question before, which stands in the place of an
+// empty line: it was not asked yet in this session, as asking costs.
+func (m *Model) asksBefore() bool {
+	c := m.session.Corpus()
+	return m.before.query != "" && m.session.Asked() == "" && c != nil && !c.Live && !c.Recorded
+}
+
+// leaveQuery leaves the query line; what was typed stays. Where nothing was, the question
+// before stands again, with its results.
 func (m *Model) leaveQuery() tea.Cmd {
+	empty := m.atBeginning()
 	m.leaveTyping()
+	if !empty || m.before.query == "" {
+		return nil
+	}
+	m.input.Set(wording.Line(m.before.query))
+	if m.session.Asked() != m.before.query {
+		return m.sendQuery(true)
+	}
 	return nil
 }
 
 func (m *Model) leaveTyping() {
 	if m.editing {
 		m.session.CommitQuery()
+		if asked := m.session.Asked(); m.atBeginning() && asked != "" {
+			m.input.Set(wording.Line(asked)) // its results are there
+		}
 	}
 	m.editing, m.find.typing = false, false
 	m.input.Blur()
@@ -115,7 +165,11 @@ func (m *Model) leaveTyping() {
 
 // queryChanged asks after a pause where asking costs nothing.
 func (m *Model) queryChanged() tea.Cmd {
-	if m.session.Corpus() == nil || !m.session.Corpus().Live {
+	c := m.session.Corpus()
+	if c != nil && c.Recorded && m.atBeginning() {
+		return m.sendQuery(true)
+	}
+	if c == nil || !c.Live {
 		return nil // a corpus that answers as one types is asked when it opens
 	}
 	m.session.Stop()
@@ -125,6 +179,9 @@ func (m *Model) queryChanged() tea.Cmd {
 
 // submitQuery asks at once and goes to the results.
 func (m *Model) submitQuery() tea.Cmd {
+	if m.atBeginning() && m.asksBefore() {
+		m.input.Set(wording.Line(m.before.query))
+	}
 	m.leaveTyping()
 	m.focus = paneResults
 	m.arrange()
@@ -157,8 +214,11 @@ func (m *Model) onAnswer(d session.Done) tea.Cmd {
 		return m.showSession("", m.session.Apply(d))
 	}
 	keep := ""
-	if d.Query == m.session.Query() {
+	switch d.Query {
+	case m.session.Query():
 		keep = m.selectedID()
+	case m.before.query:
+		keep = m.before.selected
 	}
 	if keep == "" && m.session.EvidenceID().Answers == 0 && m.opened != nil {
 		keep = m.opened.item.ChunkID // it was opened with the query

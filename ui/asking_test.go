@@ -1,6 +1,79 @@
 package ui
 
-import "testing"
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/webrag/webrag-tui/session"
+)
+
+// A new question begins with an empty line, and costs nothing of the one before.
+func TestANewQuestionLeavesTheOneBefore(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "j j /")
+	shown, selected := shownIDs(d), d.selected().ChunkID
+	stands := func(after string) {
+		t.Helper()
+		if d.query() != depthQuestion || d.typing() || !slices.Equal(shownIDs(d), shown) || d.selected().ChunkID != selected {
+			t.Errorf("after %s: %q in the line, %q answered, %s selected", after, d.query(), d.session().Query(), d.selected().ChunkID)
+		}
+	}
+	if !d.atBeginning() || !slices.Equal(shownIDs(d), shown) {
+		t.Errorf("the line has %q, the list %v", d.query(), shownIDs(d))
+	}
+	d.mustShow(depthQuestion, "↑ changes the question before")
+	d.press("esc")
+	stands("esc")
+	d.press("/ enter")
+	stands("enter")
+	d.press("/ : esc")
+	stands("the palette")
+	d.press("/ 'budget'")
+	if d.session().Query() != "budget" {
+		t.Errorf("asked %q", d.session().Query())
+	}
+	d.press("ctrl+u esc")
+	stands("another question that was taken back")
+	d.press("/ up 's' enter")
+	if d.session().Query() != depthQuestion+"s" {
+		t.Errorf("asked %q", d.session().Query())
+	}
+}
+
+// The keys that lead to all others are keys at the beginning of a question, too.
+func TestHelpAndPaletteAtTheBeginning(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "/ ?")
+	d.mustShow("All keys")
+	d.press("esc / :")
+	d.mustShow("Actions")
+	d.press("esc / 'a?:' f1")
+	d.mustShow("All keys")
+	d.press("esc")
+	if d.query() != "a?:" {
+		t.Errorf("the line has %q", d.query())
+	}
+}
+
+// A recording lists what it has answers to as soon as there is nothing in the line.
+func TestARecordingListsItsQuestions(t *testing.T) {
+	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+		o.Query, o.Examples = "decay", []string{"decay", "budget"}
+		o.Open = func(context.Context) (*session.Corpus, error) {
+			return &session.Corpus{Name: "guide", Engine: answering{f}, Reader: f, Recorded: true}, nil
+		}
+	}, "j")
+	selected := d.selected().ChunkID
+	d.press("/")
+	d.mustShow("decay", "budget")
+	d.press("esc")
+	if d.session().Query() != "decay" || d.selected().ChunkID != selected {
+		t.Errorf("esc leads to %q, %s", d.session().Query(), d.selected().ChunkID)
+	}
+	d.press("/ 'x' backspace")
+	d.mustShow("budget")
+	d.press("'x' enter / ctrl+r")
+	d.mustShow("Queries asked before", "budget")
+}
 
 // A section that the next query finds as well is read from that query's best place
 // on, not from where the reader stood.

@@ -203,7 +203,7 @@ func TestFindingAmongPagesAndSections(t *testing.T) {
 }
 
 func TestPagesSayWhichQueriesReachThem(t *testing.T) {
-	d := openGuide(t, 120, 40, "webrag", corpusQuery, "esc / 'xx' enter 3")
+	d := openGuide(t, 120, 40, "webrag", corpusQuery, "esc / up 'xx' enter 3")
 	d.mustShow("queries of this session that reach it:", corpusQuery, "rank 1")
 }
 

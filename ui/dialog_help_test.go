@@ -5,14 +5,14 @@ import "testing"
 // All keys can be narrowed to those that have some words.
 func TestHelpIsFiltered(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "?")
-	d.mustShow("f find", "Query", "Edit the query")
+	d.mustShow("f find", "Query", "Begin a new question")
 	d.press("f 'compare from here'")
 	d.mustShow("Compare with the ranking as it is now", "enter keep")
-	d.mustNotShow("Edit the query")
+	d.mustNotShow("Begin a new question")
 	d.press("enter")
 	d.mustShow("Compare with the ranking as it is now", "esc all keys")
 	d.press("esc")
-	d.mustShow("Edit the query")
+	d.mustShow("Begin a new question")
 	d.press("/ 'qqqq?'")
 	d.mustShow("no key and no action has these words")
 	d.press("esc esc")

@@ -47,13 +47,17 @@ const roomForReason = 112
 
 // lastingHint is what stays in the notice line as long as it holds, empty for nothing.
 func (m wholeContext) lastingHint() string {
+	said, how := "", ""
 	switch {
 	case m.sentWhole() && m.width < roomForReason:
-		return m.keyed("all is sent, nothing is ranked. {results.search} searches")
+		said, how = "all is sent, nothing is ranked", ". {results.search} searches"
 	case m.sentWhole():
-		return m.keyed("the whole corpus fits: it is sent whole, nothing is ranked. {results.search} searches it as a bigger one would be")
+		said, how = "the whole corpus fits: it is sent whole, nothing is ranked", ". {results.search} searches it as a bigger one would be"
 	case m.session.IsRestored():
-		return m.keyed("as you left it: " + wording.Plural(len(m.sessionState().Changed), "parameter") + " changed; {tune.undo} takes that back")
+		said, how = "as you left it: "+wording.Plural(len(m.sessionState().Changed), "parameter")+" changed", "; {tune.undo} takes that back"
 	}
-	return ""
+	if m.typing() || m.top() != nil {
+		return said // its key would be typed
+	}
+	return m.keyed(said + how)
 }

@@ -57,6 +57,8 @@ type Model struct {
 	// The query line.
 	input   widget.Input
 	editing bool
+	// before is the question that was left for a new one.
+	before standing
 
 	// The corpus.
 	// welcome is what there is to see before there are results.
@@ -140,7 +142,7 @@ func New(o Options) *Model {
 	m.actions, m.keys = actions, keys
 	m.find.input = widget.NewInput()
 	m.input.Set(wording.Line(o.Query))
-	m.input.Placeholder = "ask the corpus"
+	m.input.Placeholder = askTheCorpus
 	if o.Query == "" && o.Span == nil {
 		m.editing = true
 		m.input.Focus()

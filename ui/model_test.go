@@ -65,7 +65,7 @@ func TestLateAnswersAreDropped(t *testing.T) {
 	d, _ := newDriver(t, 1, 120, 40, asking("first"))
 	d.settle()
 	late := workDone{session.Done{Kind: session.KindAnswer, Gen: d.session().Generation(session.KindAnswer), Query: "first"}}
-	d.press("/ 'x' enter")
+	d.press("/ up 'x' enter")
 	d.send(late)
 	d.settle()
 	d.mustShow("(firstx)")

@@ -146,6 +146,10 @@ func (m *Model) moveResult(v widget.Verb) tea.Cmd {
 		m.input.Set(wording.Line(examples[at]))
 		return m.queryChanged()
 	}
+	if v == widget.Up && m.atBeginning() && m.before.query != "" {
+		m.input.Set(wording.Line(m.before.query))
+		return m.queryChanged()
+	}
 	m.results.Pane().Move(v)
 	return nil
 }

@@ -300,7 +300,7 @@ func TestTheCommandLineOfAView(t *testing.T) {
 		{"j", first + " --span https://guide.example/docs/ranking:3000-3000 'de'\\''cay'"},
 		{"g enter F 'far' enter", first + " --span https://guide.example/docs/crawling:100-100 'de'\\''cay'"},
 		{": 'open a span' enter 'https://guide.example/docs/ranking:1230-1280' enter", first + " --span https://guide.example/docs/ranking:1230-1280 'de'\\''cay'"},
-		{"/ ctrl+u enter", first + " --span https://guide.example/docs/ranking:1230-1280"},
+		{"/ 'x' ctrl+u enter", first + " --span https://guide.example/docs/ranking:1230-1280"},
 		{"esc esc esc esc", first + " --fresh"},
 	} {
 		d.press(c.keys)

@@ -43,6 +43,7 @@ func (d *driver) context() view.Context               { return d.m.context() }
 func (d *driver) zoomed() bool                        { return d.m.zoomed }
 func (d *driver) finding() bool                       { return d.m.find.on }
 func (d *driver) typing() bool                        { return d.m.typing() }
+func (d *driver) atBeginning() bool                   { return d.m.atBeginning() }
 func (d *driver) editing() bool                       { return d.m.editing }
 func (d *driver) showsTune() bool                     { return d.m.showTune }
 func (d *driver) cites() bool                         { return d.m.opened.cites() }

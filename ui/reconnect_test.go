@@ -23,7 +23,7 @@ func TestALostServerIsTriedAgain(t *testing.T) {
 	d.mustShow("Depth decay")
 	before := len(f.asked)
 	f.down = gone()
-	d.press("/ 's' enter")
+	d.press("/ up 's' enter")
 	d.mustShow("Depth decay", "no connection, next try in 2s")
 	d.mustNotShow("could not be answered")
 	if len(f.asked) < before+2 {
@@ -138,7 +138,7 @@ func TestAFileThatIsReplacedIsOpenedAgain(t *testing.T) {
 		d.settle()
 		d.mustShow("Depth decay")
 		f.down, there = fmt.Errorf("read corpus /docs.db: %w: the file was removed", store.ErrReplaced), false
-		d.press("/ 's' enter")
+		d.press("/ up 's' enter")
 		d.mustShow("Depth decay", "the corpus file was removed or replaced, next try in")
 		d.mustNotShow("could not be answered", "no connection")
 		d.pass(2 * time.Second)

@@ -137,6 +137,13 @@ func (m *Model) showHistory() tea.Cmd {
 		}
 		all = append(all, c)
 	}
+	if c := m.session.Corpus(); c != nil && c.Recorded { // the others that have an answer
+		for _, q := range m.welcome.Examples() {
+			if !slices.ContainsFunc(all, func(c widget.Choice) bool { return c.Value == q }) {
+				all = append(all, widget.Choice{Value: q, Title: wording.Line(q), Key: "recorded"})
+			}
+		}
+	}
 	if len(all) == 0 {
 		return m.say("no query was asked yet", false)
 	}

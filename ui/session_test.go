@@ -55,9 +55,13 @@ func TestSessionGoesOn(t *testing.T) {
 	if got := shownIDs(d); !slices.Equal(got, shown) || d.session().Name() != "webrag*" {
 		t.Errorf("%s shows %v, want %v", d.session().Name(), got, shown)
 	}
-	d.press("1")
-	if d.typing() {
-		t.Error("the keys belong to the query line, which already has its answer")
+	if !d.atBeginning() {
+		t.Error("what is typed at the start is not a new question")
+	}
+	d.mustShow(depthQuestion)
+	d.press("esc 1")
+	if d.query() != depthQuestion || d.typing() {
+		t.Errorf("esc leaves %q in the line", d.query())
 	}
 	d.press("u")
 	if d.session().Name() != "webrag" {
@@ -89,9 +93,10 @@ func TestResumedQueryWaitsWhereAskingCosts(t *testing.T) {
 	}
 	first := drive(t, 1, 120, 40, placed(costly, "decay"), "")
 	d := again(t, first, placed(costly, ""), "")
-	if d.session().Query() != "" || d.query() != "decay" {
+	if d.session().Query() != "" || !d.atBeginning() {
 		t.Fatalf("asked %q, the line holds %q", d.session().Query(), d.query())
 	}
+	d.mustShow("decay", "enter asks it")
 	d.press("enter")
 	if d.session().Query() != "decay" {
 		t.Error("enter does not ask")

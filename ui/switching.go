@@ -97,6 +97,7 @@ func (m *Model) forgetCorpus() tea.Cmd {
 	m.compare.Leave()
 	closing := m.session.Leave()
 	m.spin, m.resumed, m.read = 0, false, nil
+	m.before, m.input.Placeholder = standing{}, askTheCorpus
 	m.opened, m.trail = nil, readingTrail{}
 	for _, row := range m.views {
 		row.Leave()

@@ -425,6 +425,10 @@ func (m frame) queryLine() string {
 	switch {
 	case m.session.Waiting() && m.session.Loading():
 		note = "asked once the corpus is loaded"
+	case m.atBeginning() && m.asksBefore():
+		note = "enter asks it, " + m.styles.Signs.ArrowUp + " changes it"
+	case m.atBeginning() && m.before.query != "":
+		note = m.styles.Signs.ArrowUp + " changes the question before"
 	case m.editing && m.session.Corpus() != nil && !m.session.Corpus().Live && strings.TrimSpace(m.input.Value()) != m.session.Query():
 		note = "enter asks"
 	}

@@ -56,7 +56,7 @@ func unanswered(err error) *Failure {
 	switch {
 	case errors.As(err, &unseen):
 		f.What = "The recording has no answer."
-		f.Next = "{query.edit} with an empty line lists what was asked, {program.quit} quits"
+		f.Next = "{query.edit} lists what was asked, {program.quit} quits"
 	case errors.Is(err, retrieval.ErrNoOwner):
 		f.What = "No query can be asked with these settings."
 		f.Next = "{program.quit} quits; other presets search all pages (--preset webrag)"
