@@ -28,8 +28,8 @@ func TestCorpusScreens(t *testing.T) {
 			{"table", "3 r O"},
 			{"page", "3 enter"},
 			{"whole page", "3 m n"},
-			{"traversal", "3 T"},
-			{"traversal by address", "3 T tab"},
+			{"traversal", "3 T tab"},
+			{"traversal by address", "3 T"},
 		} {
 			t.Run(fmt.Sprintf("%s %dx%d", c.name, size.w, size.h), func(t *testing.T) {
 				d := drive(t, 1, size.w, size.h, asking(corpusQuery), "esc "+c.keys)
@@ -95,9 +95,15 @@ func TestTheViewOpensOnThePageOfTheSelectedSection(t *testing.T) {
 
 func TestThePagesAreATreeAndATable(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", corpusQuery, "esc 3")
-	d.mustShow("by links", "▾ A guide to retrieval", "✓  depth 2")
+	d.mustShow("by links", "▾ A guide to retrieval", "page                                 rank")
+	d.mustNotShow("rank  depth") // titles go before it
+	d.send(tea.WindowSizeMsg{Width: 200, Height: 40})
+	d.settle()
+	d.mustShow("rank  depth")
+	d.send(tea.WindowSizeMsg{Width: 120, Height: 40})
+	d.settle()
 	d.press("r")
-	d.mustShow("by title", "↓title", "tokens")
+	d.mustShow("by title", "↑title", "tokens")
 	for _, order := range []string{"by depth", "by tokens", "by date", "by address", "by title"} {
 		d.press("O")
 		d.mustShow(order)
@@ -106,7 +112,7 @@ func TestThePagesAreATreeAndATable(t *testing.T) {
 		}
 		least := pagesOf(d).Listed()[0].Tokens
 		d.press("I")
-		d.mustShow("↑tokens")
+		d.mustShow("↓tokens")
 		if most := pagesOf(d).Listed()[0].Tokens; most <= least {
 			t.Errorf("turned round, %d tokens come before %d", most, least)
 		}
@@ -315,9 +321,9 @@ func TestTheKeysOfTheCorpusView(t *testing.T) {
 		t.Error("h does not go back to the pages")
 	}
 	d.press("T")
-	d.mustShow("Scores and their scales [✓] → Ranking and depth [✓] → Tuning by hand [✓]", "tab changes")
+	d.mustShow("guide.example/docs/scores [✓] → /ranking [✓] → /tuning [✓]", "tab shows titles")
 	d.press("tab")
-	d.mustShow("guide.example/docs/scores [✓] → /ranking [✓] → /tuning [✓]")
+	d.mustShow("Scores and their scales [✓] → Ranking and depth [✓] → Tuning by hand [✓]", "tab shows addresses")
 	d.press("T enter k k k")
 	if sectionOn(d) != "" {
 		t.Fatal("the cursor does not go above the sections")

@@ -128,7 +128,6 @@ func (v *View) sortPages(turn bool) tea.Cmd {
 		t.reversed = !t.reversed
 	} else {
 		t.order, t.reversed = (t.order+1)%orderCount, false
-		t.At = 0
 	}
 	t.build()
 	return nil

@@ -193,10 +193,14 @@ func (v pagePane) Search(words string) {
 	}
 }
 
+// Found implements [view.Finder]: before anything is typed, nothing is.
 func (v pagePane) Found() (at, of int) {
 	p := &v.page
-	if p.asWhole {
+	switch {
+	case p.asWhole && p.whole.hit != "":
 		return p.whole.found()
+	case p.asWhole, p.hit == "":
+		return 0, 0
 	}
 	return widget.HitAt(v.foundSections(), p.cursor)
 }

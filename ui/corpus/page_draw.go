@@ -85,7 +85,8 @@ func (v pagePane) head() []string {
 	if said := v.queries(c.Document.SourceURL); len(said) > 0 {
 		lines = append(append(lines, said...), "")
 	}
-	return lines
+	s, w := v.Styles(), v.page.w
+	return append(lines, " "+widget.Spread(s.Faint.Render("section"), s.Faint.Render(v.sectionColumns(w).row("rank", "tokens", "kinds", "characters")), w-1))
 }
 
 // ownMetadata begins the keys that indexing keeps for itself.
@@ -273,6 +274,29 @@ const (
 	flagsFrom = 36
 )
 
+// sectionColumns says which columns stand beside the names of sections.
+type sectionColumns struct{ rank, kinds, span bool }
+
+func (v pagePane) sectionColumns(w int) sectionColumns {
+	return sectionColumns{len(v.answer.pages) > 0, w >= flagsFrom, w >= rangeFrom}
+}
+
+// row puts cells into the columns: numbers to the right, letters to the left.
+func (c sectionColumns) row(rank, tokens, kinds, span string) string {
+	line := ""
+	if c.rank {
+		line += widget.FitRight(rank, 6)
+	}
+	line += widget.FitRight(tokens, 8)
+	if c.kinds {
+		line += "  " + widget.Padded(kinds, 5)
+	}
+	if c.span {
+		line += widget.FitRight(span, 14)
+	}
+	return line + " "
+}
+
 // sectionWords are what a section's line says of it, in w cells.
 type sectionWords struct {
 	name string
@@ -283,16 +307,28 @@ type sectionWords struct {
 	rank, tokens, flags, span string
 }
 
+// partOf says which of how many parts of a section that was split one is, from 1.
+func partOf(all []store.Chunk, n int) (part, of int) {
+	first, end := n, n+1
+	for first > 0 && slices.Equal(all[first-1].HeadingPath, all[n].HeadingPath) {
+		first--
+	}
+	for end < len(all) && slices.Equal(all[end].HeadingPath, all[n].HeadingPath) {
+		end++
+	}
+	return n - first + 1, end - first
+}
+
 func (v pagePane) wordsOf(n, w int) sectionWords {
 	signs, all := &v.Styles().Signs, v.page.content.Sections
 	c := &all[n]
 	words := sectionWords{name: sectionName(c), tokens: wording.Estimate(c.Tokens(), v.IsEstimated())}
-	if n > 0 && slices.Equal(all[n-1].HeadingPath, c.HeadingPath) {
-		words.goesOn = true
-		words.name += " " + signs.Ellipsis
+	if part, of := partOf(all, n); of > 1 {
+		words.goesOn = part > 1
+		words.name += fmt.Sprintf(" %d/%d", part, of)
 	}
 	if it := v.answer.items[c.ID]; it != nil {
-		words.rank = "rank " + strconv.Itoa(it.Rank)
+		words.rank = strconv.Itoa(it.Rank)
 	}
 	if w >= flagsFrom {
 		words.flags = lettersOf(c.Flags)
@@ -314,24 +350,28 @@ func (v pagePane) Said() string {
 		return wording.Aloud("whole page", "m")
 	}
 	words := v.wordsOf(p.cursor, p.w)
-	return wording.Aloud(words.name, words.rank, strings.TrimSpace(words.tokens+" "+words.flags), words.span)
+	said := []string{words.name}
+	if words.rank != "" {
+		said = append(said, "rank "+words.rank)
+	}
+	said = append(said, wording.Tokens(p.content.Sections[p.cursor].Tokens(), v.IsEstimated()), flagWords(p.content.Sections[p.cursor].Flags))
+	if words.span != "" {
+		said = append(said, "characters "+words.span)
+	}
+	return wording.Aloud(said...)
 }
 
 func (v pagePane) sectionLine(n, w int, mark string, style lipgloss.Style) string {
 	s, p := v.Styles(), &v.page
 	words := v.wordsOf(n, w)
-	right := ""
-	if words.rank != "" {
-		right = s.Score.Render(words.rank)
+	columns := v.sectionColumns(w)
+	styled := func(style lipgloss.Style, text string) string {
+		if text == "" {
+			return ""
+		}
+		return style.Render(text)
 	}
-	right += s.Faint.Render(fmt.Sprintf("%7s", words.tokens))
-	if w >= flagsFrom {
-		right += s.Text.Render(fmt.Sprintf(" %-4s", words.flags))
-	}
-	if w >= rangeFrom {
-		right += s.Faint.Render(fmt.Sprintf("%14s", words.span))
-	}
-	right += " "
+	right := columns.row(styled(s.Score, words.rank), styled(s.Faint, words.tokens), styled(s.Text, words.flags), styled(s.Faint, words.span))
 	level := max(0, len(p.content.Sections[n].HeadingPath)-1)
 	indent := widget.Indent(level, w/4)
 	if words.goesOn {

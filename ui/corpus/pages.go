@@ -106,7 +106,7 @@ func (p *pageList) goTo(row int) {
 func (p *pageList) bodyHeight() int { return max(0, p.h-p.headHeight()-p.foot) }
 
 func (p *pageList) headHeight() int {
-	if p.table && p.h > 3 {
+	if p.h > 3 {
 		return 1
 	}
 	return 0
@@ -198,6 +198,7 @@ func (v pagesPane) Search(words string) {
 	}
 }
 
+// Found implements [view.Finder]: before anything is typed, nothing is.
 func (v pagesPane) Found() (at, of int) {
 	return widget.HitAt(v.tree.hits, v.tree.At)
 }

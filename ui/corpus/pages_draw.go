@@ -2,7 +2,6 @@ package corpus
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/wording"
@@ -49,16 +48,12 @@ func (v pagesPane) Draw(w, h int, focused bool) []string {
 		return widget.Clip(said, w, h)
 	}
 	var lines []string
-	columns := t.columns(w)
+	columns := v.columns(w)
 	if t.headHeight() > 0 {
 		lines = append(lines, t.headLine(v.Styles(), columns, w))
 	}
 	for i := t.Top; i < t.Until(); i++ {
-		if t.table {
-			lines = append(lines, v.tableLine(i, columns, w, focused))
-		} else {
-			lines = append(lines, v.treeLine(i, w, focused))
-		}
+		lines = append(lines, v.line(i, columns, w, focused))
 	}
 	if t.foot > 0 {
 		lines = append(widget.Clip(lines, w, h-t.foot), v.traversal.Lines...)
@@ -92,50 +87,6 @@ func (v pagesPane) placeholder(w int) []string {
 	return lines
 }
 
-// evidenceSign is a sign for a page that gave evidence, and one for a page that did
-// not: all that was found on it was dropped, or it only leads to others. Empty is a page
-// that the query had nothing to do with.
-func (v pagesPane) evidenceSign(id string) string {
-	e, reached := v.answer.pages[id]
-	switch signs := &v.Styles().Signs; {
-	case e.given():
-		return signs.Check
-	case reached, v.between[id]:
-		return signs.Dash
-	}
-	return ""
-}
-
-// drawnSign is the sign of a page in its cell.
-func (v pagesPane) drawnSign(id string) string {
-	s := v.Styles()
-	switch sign := v.evidenceSign(id); {
-	case s.Spoken:
-		return v.saidOf(id)
-	case sign == "":
-		return " "
-	case sign == s.Signs.Check:
-		return s.Score.Render(sign)
-	default:
-		return s.Faint.Render(sign)
-	}
-}
-
-// saidOf says of a page what its sign means, for a screen that is read aloud.
-func (v pagesPane) saidOf(id string) string {
-	switch v.evidenceSign(id) {
-	case "":
-		return ""
-	case v.Styles().Signs.Check:
-		return "reached"
-	default:
-		return "not reached"
-	}
-}
-
-// depthFrom is the width from which on the tree says how deep pages are.
-const depthFrom = 36
-
 // Said implements [view.Pane].
 func (v pagesPane) Said() string {
 	t := &v.tree
@@ -143,54 +94,29 @@ func (v pagesPane) Said() string {
 	if e == nil || v.needs.Missing(t.w) != nil {
 		return ""
 	}
-	name, sign := t.name(e), v.saidOf(e.ID)
-	if t.table {
-		if t.order == orderURL {
-			name = wording.Line(e.URL)
-		}
-		words := []string{name, sign}
-		for _, c := range t.columns(t.w) {
-			words = append(words, c.cell(e))
-		}
-		return wording.Aloud(words...)
-	}
-	fold, depth := "", ""
+	words := []string{t.name(e)}
 	switch r := t.rows[t.At]; {
-	case !r.Inner:
+	case t.table && t.order == orderURL:
+		words[0] = wording.Line(e.URL)
+	case t.table, !r.Inner:
 	case t.pages.Folded(r.Node):
-		fold = "folded"
+		words = append(words, "folded")
 	default:
-		fold = "unfolded"
+		words = append(words, "unfolded")
 	}
-	if t.w >= depthFrom {
-		depth = "depth " + strconv.Itoa(e.Depth)
-	}
-	return wording.Aloud(fold, name, sign, depth)
-}
-
-func (v pagesPane) treeLine(i, w int, focused bool) string {
-	t, s := &v.tree, v.Styles()
-	r := t.rows[i]
-	e := &t.pages.pages[r.Node]
-	mark, style := widget.Mark(s, i == t.At, focused, s.Text)
-	sign := " "
-	if r.Inner {
-		sign = s.Signs.Unfolded
-		if t.pages.Folded(r.Node) {
-			sign = s.Signs.Folded
+	for _, c := range v.columns(t.w) {
+		switch said := c.cell(e); {
+		case said == "":
+		case c.said != nil:
+			words = append(words, c.said(e))
+		default:
+			words = append(words, c.name+" "+said)
 		}
 	}
-	// Deep pages keep half of the line for their names.
-	indent := widget.Indent(r.Level, w/3)
-	right := v.drawnSign(e.ID) + " "
-	if w >= depthFrom {
-		right += " " + s.Faint.Render(widget.Fit("depth "+strconv.Itoa(e.Depth), 8)) + " "
-	}
-	room := w - len(indent) - 4 - ansi.StringWidth(right)
-	return widget.Spread(mark+indent+s.Faint.Render(sign)+" "+widget.Marked(s, t.name(e), t.hit, style, room), right, w)
+	return wording.Aloud(words...)
 }
 
-// column is a column of the table of pages, all but the first.
+// column is a column beside the pages' names.
 type column struct {
 	name string
 	wide int
@@ -198,36 +124,36 @@ type column struct {
 	// sorted by.
 	by   pageOrder
 	cell func(*session.PageEntry) string
+	// said is the cell in words, where its head and itself do not say it.
+	said func(*session.PageEntry) string
+	// stands is set where the cells stand out, as long as they are numbers.
+	stands bool
 }
 
-// titleLeast is the width below which titles give up columns.
-const titleLeast = 20
+// titleLeast is the width below which titles give up columns, in the table and, with what
+// they are indented by, in the tree.
+const titleLeast, treeLeast = 20, 30
 
-// columns are those that fit beside the titles, the more telling ones first.
-func (p *pageList) columns(w int) []column {
-	all := []column{
-		{"tokens", 7, orderTokens, func(e *session.PageEntry) string { return wording.Count(e.Tokens) }},
-		{"depth", 6, orderDepth, func(e *session.PageEntry) string { return strconv.Itoa(e.Depth) }},
-		{"sections", 9, orderTitle, func(e *session.PageEntry) string { return wording.Count(e.Sections) }},
-		{"fetched", 11, orderDate, func(e *session.PageEntry) string { return dayOf(e.Fetched) }},
+// columns are those that fit beside the titles, the more telling ones first: in the tree
+// where the query has the page, and how deep it is.
+func (v pagesPane) columns(w int) []column {
+	t := &v.tree
+	var all []column
+	if len(v.answer.pages) > 0 {
+		all = append(all, v.rankColumn())
 	}
-	var spoken, answered bool
-	for i := range min(len(p.pages.pages), pageBlock) {
-		spoken = spoken || p.pages.pages[i].Language != ""
-		answered = answered || p.pages.pages[i].Status != 0
+	depth := column{name: "depth", wide: 7, by: orderDepth, cell: func(e *session.PageEntry) string { return strconv.Itoa(e.Depth) }}
+	switch {
+	case t.table:
+		all = append(all, column{name: "tokens", wide: 8, by: orderTokens, cell: func(e *session.PageEntry) string { return wording.Count(e.Tokens) }}, depth)
+		all = append(all, t.furtherColumns()...)
+	case t.pages.deepest() > 0: // else it says the same of all
+		all = append(all, depth)
 	}
-	if spoken {
-		all = append(all, column{"lang", 6, orderTitle, func(e *session.PageEntry) string { return ansi.Truncate(wording.Line(e.Language), 5, "") }})
+	room := w - 4 - treeLeast
+	if t.table {
+		room = w - 4 - titleLeast
 	}
-	if answered {
-		all = append(all, column{"status", 7, orderTitle, func(e *session.PageEntry) string {
-			if e.Status == 0 {
-				return ""
-			}
-			return strconv.Itoa(e.Status)
-		}})
-	}
-	room := w - 4 - titleLeast
 	n := 0
 	for n < len(all) && all[n].wide <= room {
 		room -= all[n].wide
@@ -236,42 +162,112 @@ func (p *pageList) columns(w int) []column {
 	return all[:n]
 }
 
+// rankColumn says how far above a page stands in the result: by the rank of its best
+// section, or a dash where all that was found on it was dropped.
+func (v pagesPane) rankColumn() column {
+	return column{
+		name: "rank", wide: 5, stands: true,
+		cell: func(e *session.PageEntry) string {
+			switch found, reached := v.answer.pages[e.ID]; {
+			case found.given():
+				return strconv.Itoa(found.rank)
+			case reached:
+				return v.Styles().Signs.Dash
+			}
+			return ""
+		},
+		said: func(e *session.PageEntry) string {
+			if found := v.answer.pages[e.ID]; found.given() {
+				return "rank " + strconv.Itoa(found.rank)
+			}
+			return "gave nothing"
+		},
+	}
+}
+
+// furtherColumns are those of the table that stand behind the others.
+func (p *pageList) furtherColumns() []column {
+	all := []column{
+		{name: "sections", wide: 10, cell: func(e *session.PageEntry) string { return wording.Count(e.Sections) }},
+		{name: "fetched", wide: 12, by: orderDate, cell: func(e *session.PageEntry) string { return dayOf(e.Fetched) }},
+	}
+	var spoken, answered bool
+	for i := range min(len(p.pages.pages), pageBlock) {
+		spoken = spoken || p.pages.pages[i].Language != ""
+		answered = answered || p.pages.pages[i].Status != 0
+	}
+	if spoken {
+		all = append(all, column{name: "lang", wide: 7, cell: func(e *session.PageEntry) string { return ansi.Truncate(wording.Line(e.Language), 5, "") }})
+	}
+	if answered {
+		all = append(all, column{name: "status", wide: 8, cell: func(e *session.PageEntry) string {
+			if e.Status == 0 {
+				return ""
+			}
+			return strconv.Itoa(e.Status)
+		}})
+	}
+	return all
+}
+
+// headLine are the heads of the columns. That of the column that the table is sorted by
+// says which way: upwards from the least.
 func (p *pageList) headLine(s *theme.Styles, columns []column, w int) string {
-	direction := s.Signs.ArrowDown
+	direction := s.Signs.ArrowUp
 	if p.reversed {
-		direction = s.Signs.ArrowUp
+		direction = s.Signs.ArrowDown
 	}
 	named := func(name string, sorted bool) string {
-		if sorted {
+		if sorted && p.table {
 			return s.Strong.Render(direction + name)
 		}
 		return s.Faint.Render(name)
 	}
 	right := ""
 	for _, c := range columns {
-		cell := named(c.name, c.by == p.order && c.by != orderTitle)
-		right += strings.Repeat(" ", max(0, c.wide-ansi.StringWidth(cell))) + cell
+		right += widget.Spread("", named(c.name, c.by == p.order && c.by != orderTitle), c.wide)
 	}
-	title := named("title", p.order == orderTitle)
-	if p.order == orderURL {
-		title = named("address", true)
+	name := named("title", p.order == orderTitle)
+	switch {
+	case !p.table:
+		name = named("  page", false)
+	case p.order == orderURL:
+		name = named("address", true)
 	}
-	return widget.Spread(" "+title, right+" ", w)
+	return widget.Spread(" "+name, right+" ", w)
 }
 
-func (v pagesPane) tableLine(i int, columns []column, w int, focused bool) string {
+// line is the row of a page: its name, in the tree under what it hangs from, and the
+// columns.
+func (v pagesPane) line(i int, columns []column, w int, focused bool) string {
 	t, s := &v.tree, v.Styles()
-	e := &t.pages.pages[t.rows[i].Node]
+	r := t.rows[i]
+	e := &t.pages.pages[r.Node]
 	mark, style := widget.Mark(s, i == t.At, focused, s.Text)
+	left := ""
+	if !t.table {
+		sign := " "
+		if r.Inner {
+			sign = s.Signs.Unfolded
+			if t.pages.Folded(r.Node) {
+				sign = s.Signs.Folded
+			}
+		}
+		left = widget.Indent(r.Level, w/3) + s.Faint.Render(sign) + " " // deep pages keep room for their names
+	}
 	right := ""
 	for _, c := range columns {
-		right += widget.Spread("", c.cell(e), c.wide)
+		cell, look := c.cell(e), s.Faint
+		if c.stands && cell != s.Signs.Dash {
+			look = s.Score
+		}
+		right += look.Render(widget.FitRight(cell, c.wide))
 	}
-	right = v.drawnSign(e.ID) + s.Faint.Render(right) + " "
-	room := w - 2 - ansi.StringWidth(right)
+	right += " "
+	room := w - 2 - ansi.StringWidth(left) - ansi.StringWidth(right)
 	name := t.name(e)
-	if t.order == orderURL {
+	if t.table && t.order == orderURL {
 		name = wording.ShortURL(e.URL, room)
 	}
-	return widget.Spread(mark+widget.Marked(s, name, t.hit, style, room), right, w)
+	return widget.Spread(mark+left+widget.Marked(s, name, t.hit, style, room), right, w)
 }

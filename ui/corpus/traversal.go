@@ -2,6 +2,8 @@ package corpus
 
 import (
 	"net/url"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/webrag/webrag-tui/session"
@@ -19,9 +21,11 @@ type traversed struct {
 	entry session.PageEntry
 	pageEvidence
 	// visited says that the query had to do with the page; others only stand
-	// between such pages.
+	// between such pages, or are the address that all begin with.
 	visited bool
-	next    []*traversed
+	// folded is how many pages it stands for that gave nothing, 0 for a page.
+	folded int
+	next   []*traversed
 }
 
 const (
@@ -68,6 +72,85 @@ func traversal(t *pageTree, a answerPages) (roots []*traversed, more int) {
 	return roots, 0
 }
 
+// walkTraversed goes through all pages of a diagram.
+func walkTraversed(nodes []*traversed, do func(*traversed)) {
+	for _, n := range nodes {
+		do(n)
+		walkTraversed(n.next, do)
+	}
+}
+
+// leads says that a page or one that was reached from it gave evidence.
+func (n *traversed) leads() bool {
+	return n.given() || slices.ContainsFunc(n.next, (*traversed).leads)
+}
+
+// onlyEvidence are the ways to the pages that gave evidence: of pages beside them that
+// gave nothing, and lead to nothing, only the number is left.
+func onlyEvidence(nodes []*traversed) []*traversed {
+	var kept, quiet []*traversed
+	for _, n := range nodes {
+		if !n.leads() {
+			quiet = append(quiet, n)
+			continue
+		}
+		way := *n
+		way.next = onlyEvidence(n.next)
+		kept = append(kept, &way)
+	}
+	count := 0
+	walkTraversed(quiet, func(n *traversed) {
+		if n.visited {
+			count++
+		}
+	})
+	switch {
+	case count == 1 && len(quiet) == 1 && len(quiet[0].next) == 0:
+		return append(kept, quiet...) // its name is as short
+	case count > 0:
+		return append(kept, &traversed{folded: count})
+	}
+	return kept
+}
+
+// based has the pages of a site, of which several were reached from nowhere, hang from the
+// address that they have in common.
+func based(roots []*traversed) []*traversed {
+	var hosts []string
+	of := map[string][]*traversed{}
+	for _, n := range roots {
+		host, _ := hostAndPath(n.entry.URL)
+		if of[host] == nil {
+			hosts = append(hosts, host)
+		}
+		of[host] = append(of[host], n)
+	}
+	var all []*traversed
+	for _, host := range hosts {
+		pages := of[host]
+		_, common := hostAndPath(pages[0].entry.URL)
+		common = common[:max(0, len(common)-1)]
+		for _, n := range pages[1:] {
+			_, way := hostAndPath(n.entry.URL)
+			same := 0
+			for same < len(common) && same < len(way)-1 && common[same] == way[same] {
+				same++
+			}
+			common = common[:same]
+		}
+		if len(pages) < 2 || host == "" && len(common) == 0 {
+			all = append(all, pages...)
+			continue
+		}
+		address := "file:" + strings.Join(common, "/")
+		if host != "" {
+			address = "//" + host + "/" + strings.Join(common, "/")
+		}
+		all = append(all, &traversed{entry: session.PageEntry{URL: address}, next: pages})
+	}
+	return all
+}
+
 // traversalLabels name the pages of a diagram.
 type traversalLabels func(n, above *traversed) string
 
@@ -87,10 +170,47 @@ func byTitle(named func(title string) string) traversalLabels {
 
 // byAddress labels a root with its host and path, and each further page with the
 // part of its path that differs from that of the page before.
-func byAddress(n, above *traversed) string {
-	host, way := hostAndPath(n.entry.URL)
+func byAddress(n, above *traversed) string { return addressFrom(n, above, hostAndPath) }
+
+// byPath is as [byAddress], without the extensions of pages, and the index of a folder is
+// called as the folder; unless two pages would be called the same then.
+func byPath(roots []*traversed) traversalLabels {
+	plain, clash := map[string]bool{}, false
+	walkTraversed(roots, func(n *traversed) {
+		if n.folded == 0 {
+			host, way := plainPath(n.entry.URL)
+			called := host + "/" + strings.Join(way, "/")
+			clash = clash || plain[called]
+			plain[called] = true
+		}
+	})
+	if clash {
+		return byAddress
+	}
+	return func(n, above *traversed) string { return addressFrom(n, above, plainPath) }
+}
+
+// plainPath is [hostAndPath] without what most pages of a site have in common.
+func plainPath(address string) (host string, way []string) {
+	host, way = hostAndPath(address)
+	last := len(way) - 1
+	if last < 0 {
+		return host, way
+	}
+	if ext := path.Ext(way[last]); len(ext) < len(way[last]) && slices.Contains(pageExtensions[:], strings.ToLower(ext)) {
+		way[last] = strings.TrimSuffix(way[last], ext)
+	}
+	if isIndex(way[last]) && (last > 0 || host != "") {
+		way = way[:last]
+	}
+	return host, way
+}
+
+// addressFrom is what is said of an address after that of the page before.
+func addressFrom(n, above *traversed, split func(address string) (host string, way []string)) string {
+	host, way := split(n.entry.URL)
 	if above != nil {
-		hostAbove, wayAbove := hostAndPath(above.entry.URL)
+		hostAbove, wayAbove := split(above.entry.URL)
 		if host == hostAbove {
 			for len(way) > 1 && len(wayAbove) > 0 && way[0] == wayAbove[0] {
 				way, wayAbove = way[1:], wayAbove[1:]
@@ -119,78 +239,98 @@ func hostAndPath(address string) (host string, way []string) {
 	return host, strings.Split(rest, "/")
 }
 
-// labelWidths are how many cells the labels of a diagram have at most, where there
-// is room from left to right.
-var labelWidths = [...]int{32, 24, 18}
-
-// diagram draws the pages from left to right, in at most w cells:
+// traversalDrawing draws pages from left to right:
 //
 //	guide → /retrieval [✓] → /ranking [✓]
 //	                       → /budget [–]
 //
-// Where that leaves too little for the labels, what is reached from a page
-// stands under it instead.
-func diagram(s *theme.Styles, roots []*traversed, label traversalLabels, w int) []string {
-	d := traversalDrawing{styles: s, label: label}
-	for _, d.most = range labelWidths {
-		lines, wide := d.all(roots)
-		if wide <= w {
-			return lines
-		}
+// What is reached from a page stands under it where that is too wide.
+type traversalDrawing struct {
+	styles *theme.Styles
+	label  traversalLabels
+	// most is how many cells a label has at most, 0 for any number: what differs in an
+	// address is never cut as long as there is room for it alone.
+	most int
+	// current is the id of the page that is selected, empty for none.
+	current string
+}
+
+// titleMost is how many cells a title has at most in a diagram.
+const titleMost = 32
+
+// diagram draws all pages in at most w cells.
+func (d *traversalDrawing) diagram(roots []*traversed, w int) []string {
+	var lines []string
+	for _, n := range roots {
+		lines = append(lines, d.lines(n, nil, w)...)
 	}
-	d.under, d.most = true, labelWidths[0]
-	lines, _ := d.all(roots)
 	for i := range lines {
-		lines[i] = ansi.Truncate(lines[i], w, s.Signs.Ellipsis)
+		lines[i] = ansi.Truncate(lines[i], w, d.styles.Signs.Ellipsis)
 	}
 	return lines
 }
 
-// all draws all roots, and says how wide the widest line is.
-func (d *traversalDrawing) all(roots []*traversed) (lines []string, wide int) {
-	for _, n := range roots {
-		lines = append(lines, d.lines(n, nil)...)
-	}
-	for _, l := range lines {
-		wide = max(wide, ansi.StringWidth(l))
-	}
-	return lines, wide
-}
+// signWidth are the cells of the sign behind a page.
+const signWidth = 4
 
-type traversalDrawing struct {
-	styles *theme.Styles
-	label  traversalLabels
-	most   int
-	under  bool
-}
-
-func (d *traversalDrawing) lines(n, above *traversed) []string {
+// text is the label of a page in at most room cells, with its sign.
+func (d *traversalDrawing) text(n, above *traversed, room int) string {
 	s := d.styles
-	text := ansi.Truncate(d.label(n, above), max(1, d.most), s.Signs.Ellipsis)
+	if n.folded > 0 {
+		return s.Faint.Render(wording.Count(n.folded) + " gave nothing")
+	}
+	most := max(1, room-signWidth)
+	if d.most > 0 {
+		most = min(most, d.most)
+	}
+	text := ansi.Truncate(d.label(n, above), most, s.Signs.Ellipsis)
+	look := s.Faint
+	switch {
+	case d.current != "" && n.entry.ID == d.current:
+		look = s.Title
+	case n.given():
+		look = s.Text
+	}
+	text = look.Render(text)
 	switch {
 	case n.given():
-		text = s.Text.Render(text) + " " + s.Score.Render("["+s.Signs.Check+"]")
-	case n.visited || above != nil:
-		text = s.Faint.Render(text + " [" + s.Signs.Dash + "]")
-	default:
-		text = s.Faint.Render(text)
+		text += " " + s.Score.Render("["+s.Signs.Check+"]")
+	case n.visited:
+		text += s.Faint.Render(" [" + s.Signs.Dash + "]")
 	}
+	return text
+}
+
+const arrowWidth = 3
+
+// wide is how many cells a page takes with all that is reached from it beside it.
+func (d *traversalDrawing) wide(n, above *traversed) int {
+	const endless = 1 << 12
+	wide := 0
+	for _, next := range n.next {
+		wide = max(wide, arrowWidth+d.wide(next, n))
+	}
+	return wide + ansi.StringWidth(d.text(n, above, endless))
+}
+
+func (d *traversalDrawing) lines(n, above *traversed, room int) []string {
+	s := d.styles
+	text := d.text(n, above, room)
 	arrow := s.Rule.Render(" " + s.Signs.ArrowRight + " ")
-	indent := widget.Repeat(" ", ansi.StringWidth(text))
+	indent, beside := 0, d.wide(n, above) <= room
+	if beside {
+		indent = ansi.StringWidth(text)
+	}
 	lines := []string{text}
 	for i, next := range n.next {
-		for j, l := range d.lines(next, n) {
+		for j, l := range d.lines(next, n, room-indent-arrowWidth) {
 			switch {
-			case d.under && j == 0:
-				lines = append(lines, arrow+l)
-			case d.under:
-				lines = append(lines, "  "+l)
-			case i == 0 && j == 0:
+			case i == 0 && j == 0 && beside:
 				lines[0] += arrow + l
 			case j == 0:
-				lines = append(lines, indent+arrow+l)
+				lines = append(lines, widget.Repeat(" ", indent)+arrow+l)
 			default:
-				lines = append(lines, indent+"   "+l)
+				lines = append(lines, widget.Repeat(" ", indent+arrowWidth)+l)
 			}
 		}
 	}

@@ -15,93 +15,67 @@ import (
 // traversalLook is all that the diagram under the list depends on.
 type traversalLook struct {
 	result *retrieval.Result
-	// pages and linked say how far the pages were read.
-	pages, linked, w, h int
-	styles              *theme.Styles
+	// pages and linked say how far the pages were read, rows how many are listed.
+	pages, linked, rows, w, h int
+	// current is the page under the cursor.
+	current string
+	styles  *theme.Styles
 }
 
-// footFrom is the height of the list from which on the diagram stands under it,
-// in a third of it at most.
+// footFrom is the height of the list from which on the diagram stands under it: in what
+// the pages leave free, and in a third of the list at least.
 const footFrom = 18
 
-// followTraversal draws the diagram anew when something of it has changed.
+// followTraversal draws the diagram anew when something of it has changed. It says what
+// the tree above it does not: by which addresses the query came to its evidence. Read
+// aloud it would be a heap of arrows; there the dialog has it.
 func (v *View) followTraversal() {
 	t := &v.tree
-	look := traversalLook{v.Session().Result(), len(t.pages.pages), t.pages.linksOf, t.w, t.h, v.Styles()}
+	look := traversalLook{v.Session().Result(), len(t.pages.pages), t.pages.linksOf, len(t.rows), t.w, t.h, "", v.Styles()}
+	if at := t.selected(); at != nil {
+		look.current = at.ID
+	}
 	v.traversal.Keep(look, func() []string {
-		roots, more := traversal(&t.pages, v.answer)
-		v.between = betweenThem(roots)
-		if t.h < footFrom || v.Styles().Spoken || v.Session().Result() == nil || len(t.rows) == 0 {
+		if s := v.Styles(); s.Spoken || t.h < footFrom || v.Session().Result() == nil || len(t.rows) == 0 {
 			return []string{}
 		}
-		s := v.Styles()
-		const name = "Traversal"
-		head := " " + s.TitleOff.Render(name) + " " + s.Rule.Render(widget.Repeat(s.Signs.Rule, t.w-len(name)-2))
-		lines := diagram(s, roots, byTitle(v.PageTitle), max(1, t.w-2))
-		most := max(1, t.h/3-2)
-		said := ""
-		if len(lines) > most || more > 0 {
-			lines = lines[:min(most, len(lines))]
-			said = s.KeyName.Render("T") + s.Faint.Render(" shows all")
-		}
-		if len(lines) == 0 {
+		s, w := v.Styles(), max(1, t.w-2)
+		roots, more := traversal(&t.pages, v.answer)
+		roots = based(onlyEvidence(roots))
+		d := traversalDrawing{styles: s, label: byPath(roots), current: look.current}
+		lines := d.diagram(roots, w)
+		head := s.TitleOff.Render("Traversal")
+		if signs := signWords(s); len(lines) == 0 {
 			lines = []string{s.Faint.Render("the query reached no page")}
+		} else if len("Traversal  ")+ansi.StringWidth(signs) <= w {
+			head += "  " + s.Faint.Render(signs)
 		}
-		signs := s.Faint.Render(signWords(s))
-		switch wide := ansi.StringWidth(said) + ansi.StringWidth(signs); {
-		case len(roots) == 0:
-		case said == "":
-			said = signs
-		case wide+3 < t.w-2:
-			said += "   " + signs
-		case len(lines) > 3:
-			lines[len(lines)-1] = said // what it leaves out is all behind the key
-			said = signs
+		most := max(1, max(t.h/3, t.h-t.headHeight()-len(t.rows))-2)
+		if len(lines) > most || more > 0 {
+			lines = append(lines[:min(max(1, most-1), len(lines))], s.KeyName.Render(v.KeyOf("pages.traversal"))+s.Faint.Render(" shows all"))
 		}
-		if said != "" {
-			lines = append(lines, ansi.Truncate(said, max(1, t.w-2), s.Signs.Ellipsis))
-		}
-		return widget.Clip(append([]string{head}, widget.Indented(lines, 1)...), t.w, len(lines)+1)
+		return widget.Clip(append([]string{""}, widget.Indented(append([]string{head}, lines...), 1)...), t.w, len(lines)+2)
 	})
 	t.foot = len(v.traversal.Lines)
 	t.scroll()
 }
 
-// signWords say what the signs of pages mean, in the list and in the diagram.
+// signWords say what the signs of pages in the diagram mean.
 func signWords(s *theme.Styles) string {
-	return s.Signs.Check + " gave evidence  " + s.Signs.Dash + " did not"
+	return s.Signs.Check + " evidence  " + s.Signs.Dash + " none"
 }
 
-// betweenThem are the pages of a diagram that the query did not reach, by which
-// others of it are reached; a root has no sign.
-func betweenThem(roots []*traversed) map[string]bool {
-	found := map[string]bool{}
-	var walk func(nodes []*traversed)
-	walk = func(nodes []*traversed) {
-		for _, n := range nodes {
-			for _, next := range n.next {
-				if !next.visited {
-					found[next.entry.ID] = true
-				}
-			}
-			walk(n.next)
-		}
-	}
-	walk(roots)
-	return found
-}
-
-// traversalDialog shows the whole diagram, with titles or with addresses.
+// traversalDialog shows the whole diagram, with addresses or with titles.
 type traversalDialog struct {
 	view.TextDialog
-	addresses bool
+	titles bool
 }
 
 func (d *traversalDialog) Handle(msg tea.Msg) view.Verdict {
 	if key, ok := msg.(tea.KeyPressMsg); ok {
 		switch key.String() {
 		case "tab", "a":
-			d.addresses = !d.addresses
+			d.titles = !d.titles
 			return view.Verdict{}
 		case "T":
 			return view.Verdict{Closed: true}
@@ -122,20 +96,21 @@ func (v *View) showTraversal() tea.Cmd {
 		if missing != "" {
 			return widget.Wrapped(missing, w)
 		}
-		label := byTitle(v.PageTitle)
-		if d.addresses {
-			label = byAddress
+		pages := based(roots)
+		drawing, other := traversalDrawing{styles: s, label: byPath(pages)}, "titles"
+		if d.titles {
+			pages, drawing.label, drawing.most, other = roots, byTitle(v.PageTitle), titleMost, "addresses"
 		}
 		lines := widget.Styled(s.Accent.Render, widget.Wrapped(wording.Line(query), w))
 		lines = append(lines, "")
-		lines = append(lines, diagram(s, roots, label, w)...)
+		lines = append(lines, drawing.diagram(pages, w)...)
 		if len(roots) == 0 {
 			lines = append(lines, s.Faint.Render("the query reached no page"))
 		}
 		if more > 0 {
 			lines = append(lines, s.Faint.Render(wording.Plural(more, "page")+" more"))
 		}
-		said := "[" + s.Signs.Check + "] gave sections to the answer, [" + s.Signs.Dash + "] did not; tab changes between titles and addresses"
+		said := "[" + s.Signs.Check + "] gave sections to the answer, [" + s.Signs.Dash + "] were reached and gave none; tab shows " + other
 		return append(append(lines, ""), widget.Styled(s.Faint.Render, widget.Wrapped(said, w))...)
 	}}
 	return v.Push(d)

@@ -37,17 +37,21 @@ func TestTheTraversalOfTheSpecification(t *testing.T) {
 		{store.PageKey(site + "random-forests"), store.PageKey(site + "getting-started")},
 	})
 	roots, more := traversal(&tree, answerOf([]string{site + "ensemble-methods", site + "random-forests"}, []string{site + "getting-started"}))
-	got := ansi.Strip(strings.Join(diagram(mapStyles(t), roots, byAddress, 120), "\n"))
+	draw := func(w int) string {
+		d := traversalDrawing{styles: mapStyles(t), label: byPath(roots)}
+		return ansi.Strip(strings.Join(d.diagram(roots, w), "\n"))
+	}
+	got := draw(120)
 	want := `docs.example.com/intro → /ensemble-methods [✓] → /random-forests [✓]
                                                → /getting-started [–]`
 	if got != want || more != 0 {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	got = ansi.Strip(strings.Join(diagram(mapStyles(t), roots, byAddress, 40), "\n"))
+	got = draw(40)
 	want = `docs.example.com/intro
  → /ensemble-methods [✓]
-   → /random-forests [✓]
-   → /getting-started [–]`
+    → /random-forests [✓]
+    → /getting-started [–]`
 	if got != want {
 		t.Errorf("narrow:\n%s\nwant\n%s", got, want)
 	}
@@ -102,7 +106,8 @@ func TestDiagramsFit(t *testing.T) {
 		}
 		roots, _ := traversal(&tree, answerOf(given, dropped))
 		w := rapid.IntRange(1, 120).Draw(t, "w")
-		lines := diagram(s, roots, byTitle(session.TitleSuffixes(nil).Strip), w)
+		label := rapid.SampledFrom([]traversalLabels{byTitle(session.TitleSuffixes(nil).Strip), byPath(roots)}).Draw(t, "label")
+		lines := (&traversalDrawing{styles: s, label: label, most: titleMost}).diagram(roots, w)
 		for _, l := range lines {
 			if ansi.StringWidth(l) > w {
 				t.Fatalf("%q has more than %d cells", l, w)
@@ -115,4 +120,56 @@ func TestDiagramsFit(t *testing.T) {
 			t.Fatalf("%d pages are shown to have given evidence, want %d:\n%s", got, len(given), ansi.Strip(strings.Join(lines, "\n")))
 		}
 	})
+}
+
+// Where there is room for some of it side by side, the rest stands below, and no address
+// is cut.
+func TestTraversalsInNarrowPanes(t *testing.T) {
+	page := func(url string, given bool, next ...*traversed) *traversed {
+		n := &traversed{entry: session.PageEntry{ID: url, URL: url}, visited: true, next: next}
+		if given {
+			n.pageEvidence = pageEvidence{1, 1}
+		}
+		return n
+	}
+	roots := []*traversed{page("file:guide/index.md", true,
+		page("file:guide/chunking.html", false, page("file:guide/ranking.md", true), page("file:guide/citations.md", false), page("file:guide/scope.md", false)),
+		page("file:guide/missing.md", false, page("file:guide/words.md", false)),
+	)}
+	roots = based(onlyEvidence(roots))
+	d := traversalDrawing{styles: mapStyles(t), label: byPath(roots)}
+	got := ansi.Strip(strings.Join(d.diagram(roots, 38), "\n"))
+	want := `guide [✓]
+ → /chunking [–] → /ranking [✓]
+                 → 2 gave nothing
+ → 2 gave nothing`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// The address that pages have in common stands once before them, and each site has its own.
+func TestTheBaseStandsOnce(t *testing.T) {
+	draw := func(urls ...string) string {
+		var roots []*traversed
+		for _, url := range urls {
+			roots = append(roots, &traversed{entry: session.PageEntry{ID: url, URL: url}, visited: true, pageEvidence: pageEvidence{1, 1}})
+		}
+		roots = based(onlyEvidence(roots))
+		d := traversalDrawing{styles: mapStyles(t), label: byPath(roots)}
+		return ansi.Strip(strings.Join(d.diagram(roots, 80), "\n"))
+	}
+	for _, c := range []struct {
+		urls []string
+		want string
+	}{
+		{[]string{"file:docs/git/a.html", "file:docs/git/howto/b.html"}, "docs/git → /a [✓]\n         → /howto/b [✓]"},
+		{[]string{"https://a.example/x/y", "https://b.example/z", "https://a.example/x/w/"}, "a.example/x → /y [✓]\n            → /w [✓]\nb.example/z [✓]"},
+		{[]string{"file:a.md", "file:b.md"}, "a [✓]\nb [✓]"},
+		{[]string{"file:docs/a.md", "file:docs/a.html"}, "docs → /a.md [✓]\n     → /a.html [✓]"},
+	} {
+		if got := draw(c.urls...); got != c.want {
+			t.Errorf("%v:\n%s\nwant\n%s", c.urls, got, c.want)
+		}
+	}
 }

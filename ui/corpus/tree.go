@@ -145,13 +145,19 @@ func stem(p session.PageEntry) string {
 	if ext := path.Ext(s); slices.Contains(pageExtensions[:], strings.ToLower(ext)) {
 		s = strings.TrimSuffix(s, ext)
 	}
-	switch cut := strings.LastIndexByte(s, '/'); strings.ToLower(s[cut+1:]) {
-	case "index", "readme", "_index":
-		if cut > 0 {
-			s = s[:cut]
-		}
+	if cut := strings.LastIndexByte(s, '/'); cut > 0 && isIndex(s[cut+1:]) {
+		s = s[:cut]
 	}
 	return s
+}
+
+// isIndex says that a page of this name, without its extension, is that of its folder.
+func isIndex(name string) bool {
+	switch strings.ToLower(name) {
+	case "index", "readme", "_index":
+		return true
+	}
+	return false
 }
 
 // pageOrder is what the table is sorted by.

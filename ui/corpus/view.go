@@ -51,8 +51,6 @@ type View struct {
 	answer answerPages
 	// traversal is the diagram under the list.
 	traversal widget.Drawing[traversalLook]
-	// between are the pages by which it leads that the query did not reach.
-	between map[string]bool
 	// came is the section from which the view was last entered.
 	came string
 }

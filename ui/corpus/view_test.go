@@ -3,6 +3,7 @@ package corpus
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -228,7 +229,8 @@ func TestTheTextsOfAPage(t *testing.T) {
 	}
 }
 
-// A page has the same sign in the list as in the diagram.
+// A page that gave evidence has its rank in the list and its sign in the diagram, one that
+// was reached a dash in both, and one that only stands between others nothing.
 func TestTraversalSigns(t *testing.T) {
 	const at = "https://a.example/"
 	s := &site{
@@ -238,28 +240,98 @@ func TestTraversalSigns(t *testing.T) {
 	v, _ := opened(t, s)
 	v.answer = answerOf([]string{at + "given"}, []string{at + "dropped"})
 	roots, _ := traversal(&v.tree.pages, v.answer)
-	v.between = betweenThem(roots)
-	if !v.between[at+"between"] {
-		t.Fatal("no page stands between others: nothing is tested")
+	d := traversalDrawing{styles: v.Styles(), label: byAddress}
+	drawn := viewtest.Bare(d.diagram(roots, 80))
+	if want := "a.example → /between → /given [✓]\n                     → /dropped [–]"; drawn != want {
+		t.Errorf("drawn\n%s\nwant\n%s", drawn, want)
 	}
-	signs, met := v.Styles().Signs, 0
-	var walk func(nodes []*traversed, root bool)
-	walk = func(nodes []*traversed, root bool) {
-		for _, n := range nodes {
-			met++
-			want := signs.Dash
-			if n.given() {
-				want = signs.Check
-			}
-			if got := (pagesPane{v}).evidenceSign(n.entry.ID); got != want && (!root || n.visited) {
-				t.Errorf("%s has %q in the list and %q in the diagram", n.entry.URL, got, want)
-			}
-			walk(n.next, false)
+	listed := viewtest.Bare(v.Pane(Pages).Draw(60, 12, true))
+	for page, rank := range map[string]string{"": "", "between": "", "dropped": "–", "given": "1", "off": ""} {
+		line := regexp.MustCompile(`(?m) a\.example/`+page+` +([–0-9]*) +\d$`).FindStringSubmatch(listed)
+		if line == nil || line[1] != rank {
+			t.Errorf("%q has %q in the list, want the rank %q:\n%s", page, line, rank, listed)
 		}
 	}
-	walk(roots, true)
-	if off := (pagesPane{v}).evidenceSign(at + "off"); met != 4 || off != "" {
-		t.Errorf("%d pages in the diagram; one that is not in it has %q", met, off)
+}
+
+// Sorting leaves the cursor on its page, and says the way: upwards from the least.
+func TestSortingKeepsThePage(t *testing.T) {
+	v, _ := opened(t, &site{pages: manyPages(30)})
+	for i := range v.tree.pages.pages {
+		v.tree.pages.pages[i].Tokens = 100 - i
+	}
+	v.toggleTable()
+	v.tree.goTo(7)
+	id := v.tree.selected().ID
+	for range 2 * int(orderCount) {
+		v.sortPages(false)
+		if got := v.tree.selected().ID; got != id {
+			t.Fatalf("by %s it goes to %s, from %s", v.tree.order, got, id)
+		}
+	}
+	for v.tree.order != orderTokens {
+		v.sortPages(false)
+	}
+	least := v.tree.pages.pages[v.tree.rows[0].Node].Tokens
+	if head := viewtest.Bare(v.Pane(Pages).Draw(60, 12, true)[:1]); !strings.Contains(head, "↑tokens") || least != 71 {
+		t.Errorf("%q stands over %d", head, least)
+	}
+	v.sortPages(true)
+	if head := viewtest.Bare(v.Pane(Pages).Draw(60, 12, true)[:1]); !strings.Contains(head, "↓tokens") || v.tree.selected().ID != id {
+		t.Errorf("turned round, %q, on %s", head, v.tree.selected().ID)
+	}
+}
+
+// Nothing is found before anything is typed, in either pane and in a page that is shown
+// whole, whatever n and N step through.
+func TestNothingIsFoundUntyped(t *testing.T) {
+	s := &site{pages: []session.PageEntry{entry("https://a.example/", 0)}, texts: []string{"one", "two"}}
+	v, shell := opened(t, s)
+	v.answer = evidenceOn(&retrieval.Result{Items: []retrieval.Item{{ChunkID: "https://a.example/#1", DocumentID: "https://a.example/", Rank: 1, Matches: []retrieval.Match{{ChunkID: "m", CharEnd: 3}}}}})
+	v.answer.of = v.Session().Result()
+	shell.At = Page
+	for _, whole := range []bool{false, true} {
+		if whole {
+			v.toggleWhole()
+			settle(v)
+		}
+		for _, pane := range []view.Context{Pages, Page} {
+			finder := v.Pane(pane).(view.Finder)
+			if _, of := finder.Found(); of != 0 || finder.Stops() == 0 {
+				t.Errorf("%s, whole %v: %d found, %d stops", pane, whole, of, finder.Stops())
+			}
+		}
+	}
+}
+
+// The columns of the sections stand under their heads; parts of a section say which.
+func TestSectionsStandInColumns(t *testing.T) {
+	s := &site{pages: []session.PageEntry{entry("https://a.example/", 0)}, texts: []string{"one", "two", "three"}}
+	v, _ := opened(t, s)
+	settle(v)
+	for i := range 2 {
+		v.page.content.Sections[i].HeadingPath = []string{"Dict"}
+	}
+	v.page.content.Sections[1].Flags = store.HasTable
+	v.answer = answerOf([]string{"https://a.example/"}, nil)
+	v.answer.items[v.page.content.Sections[1].ID] = &retrieval.Item{Rank: 12}
+	v.answer.of = v.Session().Result()
+	drawn := strings.Split(viewtest.Bare(v.Pane(Page).Draw(80, 30, false)), "\n")
+	at := slices.IndexFunc(drawn, func(l string) bool { return strings.HasPrefix(l, " section ") })
+	if at < 0 {
+		t.Fatalf("no heads:\n%s", strings.Join(drawn, "\n"))
+	}
+	head, row := drawn[at], drawn[at+3]
+	if !strings.HasPrefix(drawn[at+2], "▌Dict 1/2") || !strings.HasPrefix(row, " Dict 2/2") || !strings.HasPrefix(drawn[at+4], " Part 2") {
+		t.Errorf("rows\n%s", strings.Join(drawn[at:], "\n"))
+	}
+	for name, cell := range map[string]string{"rank": "12", "characters": "3–6"} {
+		if ansi.StringWidth(head[:strings.Index(head, name)]+name) != ansi.StringWidth(row[:strings.Index(row, cell)]+cell) {
+			t.Errorf("%q does not end under %q:\n%s\n%s", cell, name, head, row)
+		}
+	}
+	if strings.Index(head, "kinds") != strings.Index(row, "T ") {
+		t.Errorf("the kinds do not stand under their head:\n%s\n%s", head, row)
 	}
 }
 
@@ -295,27 +367,28 @@ func TestSelectedRowsInWords(t *testing.T) {
 	}
 	v.answer = answerOf([]string{at}, []string{at + "ties"})
 	v.answer.of = v.Session().Result()
-	signs, name := v.Styles().Signs, guide.Title // whole, though the row has no room for it
-	check(Pages, "unfolded, "+name+", reached, depth 0")
+	signs := v.Styles().Signs
+	name := guide.Title // whole, though the row has no room for it
+	check(Pages, name+", unfolded, rank 1, depth 0")
 	v.tree.fold()
-	check(Pages, "folded, "+name+", reached, depth 0")
+	check(Pages, name+", folded, rank 1, depth 0")
 	v.tree.fold()
 	v.Pane(Pages).Move(widget.Down)
-	check(Pages, "Ties, not reached, depth 1")
-	v.Pane(Pages).SetSize(30, 30)
-	check(Pages, "Ties, not reached")
+	check(Pages, "Ties, gave nothing, depth 1")
+	v.Pane(Pages).SetSize(40, 30)
+	check(Pages, "Ties, gave nothing")
 	v.Pane(Pages).SetSize(60, 30)
 	v.toggleTable()
 	v.Pane(Pages).Move(widget.Home)
-	check(Pages, name+", reached, 1.2k, 0, 3")
+	check(Pages, name+", rank 1, tokens 1.2k, depth 0, sections 3")
 
 	settle(v)
 	shell.At = Page
 	v.page.content.Sections[0].Flags = store.HasTable | store.HasCode
 	v.answer.items[v.page.content.Sections[0].ID] = &retrieval.Item{Rank: 2}
-	check(Page, "Part 0, rank 2, 0 TC, 0"+signs.Dash+"3")
+	check(Page, "Part 0, rank 2, 0 tokens, tables or code, characters 0"+signs.Dash+"3")
 	v.Pane(Page).Move(widget.Down)
-	check(Page, "Part 1, 0, 3"+signs.Dash+"6")
+	check(Page, "Part 1, 0 tokens, characters 3"+signs.Dash+"6")
 	if chunk, ok := v.Pane(Page).(view.Selector).Selected(); !ok || chunk != (view.Chunk{ID: at + "#1", Section: at + "#1"}) {
 		t.Errorf("selected %+v", chunk)
 	}
