@@ -1,6 +1,7 @@
 package theme
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -126,6 +127,13 @@ func speak(line string, words bool) string {
 		}
 		l.write(i, by)
 		l.before = r
+	}
+	// What is still owed is taken from the blanks that came before, from the last ones on.
+	for i := len(l.out) - 2; i > 0 && l.owed > 0; i-- {
+		if l.out[i-1] == ' ' && l.out[i] == ' ' && l.out[i+1] == ' ' {
+			l.out = slices.Delete(l.out, i, i+1)
+			l.owed--
+		}
 	}
 	return string(l.out)
 }

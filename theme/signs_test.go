@@ -67,6 +67,7 @@ func TestALineReadAloudKeepsItsWords(t *testing.T) {
 		"× 0.632  cosine…           ":      "times 0.632  cosine...     ",
 		"▾ open  ▸ shut             ":      "  open  folded shut        ",
 		"a\x1b[2m ▲\x1b[m3          b":     "a\x1b[2m up \x1b[m3        b",
+		"blend      58 → 20 sections":      "blend     58 to 20 sections",
 		// A line of text has no blanks to give.
 		"│ naïve 日本語 — “über” …": "  naïve 日本語 - \"über\" .",
 		"✓ found ✗ missing":      "y found n missing",

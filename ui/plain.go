@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
@@ -22,26 +23,21 @@ func (m frame) selected(words string) string {
 	if words == "" {
 		return ""
 	}
-	return m.styles.Strong.Render("selected:") + " " + words
+	const room = 80 // for words in the place of signs: the line has no columns
+	return m.styles.Strong.Render("selected:") + " " + strings.TrimRight(m.styles.Line(words+strings.Repeat(" ", room)), " ")
 }
 
-// saidOf is the line before a dialog: the row under its cursor, which says more than is
+// saidOf is what stands before a dialog: the row under its cursor, which says more than is
 // drawn where the dialog has the words, else what is drawn of it.
-func (m frame) saidOf(d view.Dialog, box []string) string {
-	if d, ok := d.(view.SaidDialog); ok {
-		return m.selected(d.Said())
+func (m frame) saidOf(d view.Dialog, box []string) []string {
+	words := ""
+	if said, ok := d.(view.SaidDialog); ok {
+		words = said.Said()
+	} else if at := m.markedRow(box); at >= 0 {
+		row := strings.TrimLeft(ansi.Strip(box[at]), " "+m.styles.Signs.Seam)
+		words = wording.Columns(strings.Trim(strings.TrimPrefix(row, m.styles.Signs.Marker), " "+m.styles.Signs.Seam))
 	}
-	at := m.markedRow(box)
-	if at < 0 {
-		return ""
-	}
-	row := strings.TrimLeft(ansi.Strip(box[at]), " "+m.styles.Signs.Seam)
-	row = strings.Trim(strings.TrimPrefix(row, m.styles.Signs.Marker), " "+m.styles.Signs.Seam)
-	parts := strings.Split(row, "  ")
-	for i := range parts {
-		parts[i] = strings.TrimSpace(parts[i])
-	}
-	return m.selected(wording.Aloud(parts...))
+	return widget.Wrapped(m.selected(words), m.width)
 }
 
 // markedRow is the row with the sign of the selection before it, -1 without one.

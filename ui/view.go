@@ -82,7 +82,7 @@ func (m frame) screen() ([]string, *tea.Cursor) {
 	if d := m.top(); d != nil {
 		b, at := m.dialogBox(d)
 		if m.opts.Plain {
-			lines = plainly(lines, append([]string{m.saidOf(d, b)}, b...), m.place.said.Min.Y, m.place.notice.Min.Y)
+			lines = plainly(lines, append(m.saidOf(d, b), b...), m.place.said.Min.Y, m.place.notice.Min.Y)
 		} else {
 			lines = widget.Overlay(lines, b, at.Min.X, at.Min.Y)
 		}

@@ -2,7 +2,6 @@ package view
 
 import (
 	"cmp"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -106,14 +105,10 @@ func (c *Chooser) Said() string {
 	if one == nil {
 		return ""
 	}
-	parts := strings.Split(one.Title, "  ")
-	for i := range parts {
-		parts[i] = strings.TrimSpace(parts[i])
-	}
 	if one.Off != "" {
-		return wording.Aloud(append(parts, "not now: "+one.Off)...)
+		return wording.Aloud(wording.Columns(one.Title), "not now: "+one.Off)
 	}
-	return wording.Aloud(append(parts, one.Key)...)
+	return wording.Aloud(wording.Columns(one.Title), wording.Columns(one.Key))
 }
 
 // Hints implements [Dialog].

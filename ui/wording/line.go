@@ -24,3 +24,13 @@ func FirstLine(err error) string {
 func Aloud(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")
 }
+
+// Columns are the columns of a row, which two blanks or more set apart, as [Aloud] has
+// them.
+func Columns(row string) string {
+	parts := strings.Split(row, "  ")
+	for i := range parts {
+		parts[i] = strings.TrimSpace(parts[i])
+	}
+	return Aloud(parts...)
+}
