@@ -60,13 +60,10 @@ type Outcome struct {
 	// 0 where it is not returned. Found is the number of sections.
 	Rank, Was, Found int
 	// Compared says that the baseline is known: Entered and Left count sections,
-	// Moved says that some have another rank, RBO is as in [retrieval.Comparison],
-	// and says something where both are of the SameLength.
+	// Moved says that some have another rank.
 	Compared      bool
-	SameLength    bool
 	Entered, Left int
 	Moved         bool
-	RBO           float64
 }
 
 // Differs reports that the baseline gives something else.
@@ -189,6 +186,63 @@ func (l *watchList) WatchCounts() (passed, total int, ok bool) {
 	return passed, len(l.watched), ok
 }
 
+// WatchMRR is the mean reciprocal rank of the pages that watched queries must return: 1 where
+// all are first, and a page that is not returned counts 0. now is by the present parameters,
+// was by the baseline. ok is false where none must return a page, or one is not known.
+func (l *watchList) WatchMRR() (now, was float64, ok bool) {
+	n := 0
+	for _, w := range l.watched {
+		if w.Required() == "" {
+			continue
+		}
+		if !w.Now.Known || !w.Now.Compared {
+			return 0, 0, false
+		}
+		n++
+		now, was = now+reciprocal(w.Now.Rank), was+reciprocal(w.Now.Was)
+	}
+	if n == 0 {
+		return 0, 0, false
+	}
+	return now / float64(n), was / float64(n), true
+}
+
+// reciprocal is 1 over a rank, and 0 for none.
+func reciprocal(rank int) float64 {
+	if rank == 0 {
+		return 0
+	}
+	return 1 / float64(rank)
+}
+
+// RankedPage is a page with its best rank.
+type RankedPage struct {
+	URL, Title string
+	Rank       int
+}
+
+// WatchedPages are the pages that a watched query returns by the present parameters, by
+// rank; nil where that is not known.
+func (l *watchList) WatchedPages(query string) []RankedPage {
+	w := l.WatchedQuery(query)
+	if w == nil {
+		return nil
+	}
+	r, _ := w.ranked(l.tuning.params)
+	if r == nil {
+		return nil
+	}
+	var pages []RankedPage
+	seen := map[string]bool{}
+	for _, it := range r.ByRank() {
+		if !seen[it.SourceURL] {
+			seen[it.SourceURL] = true
+			pages = append(pages, RankedPage{it.SourceURL, it.Title, it.Rank})
+		}
+	}
+	return pages
+}
+
 // WatchDiffers reports that a watched query no longer returns what the baseline does, or
 // not what it must.
 func (l *watchList) WatchDiffers() bool {
@@ -256,7 +310,6 @@ func (w *Watched) judge(p param.Params) (o Outcome) {
 	c := retrieval.Compare(*w.base, *r, OverlapDepth)
 	o.Compared, o.Was = true, pageRank(w.base, page)
 	o.Entered, o.Left = len(c.Entered), len(c.Left)
-	o.RBO, o.SameLength = c.RBO, c.LengthA == c.LengthB
 	o.Moved = MovedRanks(&c) > 0
 	return o
 }

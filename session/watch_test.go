@@ -55,7 +55,7 @@ func TestWatchedQueriesAreJudged(t *testing.T) {
 		t.Errorf("what is known is asked for: %+v", work)
 	}
 	for _, w := range s.Watched() {
-		if w.Now.Left != 5 || !w.Now.Differs() || !w.Now.Passed || w.Now.SameLength {
+		if w.Now.Left != 5 || !w.Now.Differs() || !w.Now.Passed {
 			t.Errorf("%s: %+v", w.Query, w.Now)
 		}
 	}
@@ -79,7 +79,7 @@ func TestWatchedQueriesAreJudged(t *testing.T) {
 	}
 	finish(t, s, work)
 	for _, w := range s.Watched() {
-		if !w.Now.Known || !w.Now.Compared || !w.Now.Moved || w.Now.RBO == 0 {
+		if !w.Now.Known || !w.Now.Compared || !w.Now.Moved {
 			t.Errorf("%s: %+v", w.Query, w.Now)
 		}
 	}
@@ -114,6 +114,37 @@ func TestTheWatchListChanges(t *testing.T) {
 	finish(t, s, s.Ask("one more"))
 	if _, ok := s.Watch("", ""); ok || len(s.Watched()) != session.MostWatched {
 		t.Errorf("%d queries are watched", len(s.Watched()))
+	}
+}
+
+// A worked example. One page must be returned and is the first of four that are, one must be
+// and is not: MRR is (1 + 0) / 2. A query that any page answers does not count. Lists of two
+// and of ten with nothing but the two in common would have an RBO of 1.
+func TestTheMeanReciprocalRank(t *testing.T) {
+	s, _, _ := begin(t)
+	s.KeepWatchLists(map[string][]session.WatchedQuery{"library": {{Query: "floor", Page: "page"}, {Query: "budget", Page: "lost"}, {Query: "any"}}})
+	s.OpenWatchList("library")
+	if _, _, ok := s.WatchMRR(); ok {
+		t.Error("it is known before anything was asked")
+	}
+	finish(t, s, s.Ask("depth"))
+	if now, was, ok := s.WatchMRR(); now != .5 || was != .5 || !ok {
+		t.Errorf("MRR %v, was %v, known %v", now, was, ok)
+	}
+	s.Set(floor(s, 1.5), "similarity_floor")
+	if now, was, ok := s.WatchMRR(); now != 0 || was != .5 || !ok {
+		t.Errorf("above the floor MRR %v, was %v, known %v", now, was, ok)
+	}
+	if pages := s.WatchedPages("floor"); len(pages) != 0 {
+		t.Errorf("pages above the floor: %+v", pages)
+	}
+	s.Undo()
+	if pages := s.WatchedPages("floor"); len(pages) != 1 || pages[0].URL != "page" || pages[0].Rank != 1 || s.WatchedPages("none") != nil {
+		t.Errorf("pages: %+v", pages)
+	}
+	s.OpenWatchList("")
+	if _, _, ok := s.WatchMRR(); ok {
+		t.Error("nothing is watched")
 	}
 }
 

@@ -8,12 +8,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/ui/compare"
+	"github.com/webrag/webrag-tui/ui/view"
 )
 
 // newCompare is the view of what compares rankings, with what it needs of the explorer.
 func (m *Model) newCompare() *compare.View {
 	return compare.New(shell{m}, compare.Needs{
-		Page: m.results.SelectedPage,
+		Page: func() view.Page { return selectedPage(m) },
 		Ask: func(query string) tea.Cmd {
 			cmd := m.showView(viewExplore)
 			m.input.Set(query)
@@ -28,6 +29,23 @@ func (m *Model) newCompare() *compare.View {
 			return cmp.Or(m.opts.Place, m.corpusName())
 		},
 	})
+}
+
+// selectedPage is the page that is selected in the view that is shown: in the pane that has
+// the keys, else in the first one that has one; empty for none.
+func selectedPage(m *Model) view.Page {
+	if m.view == viewExplore {
+		url, title := m.results.SelectedPage()
+		return view.Page{URL: url, Title: title}
+	}
+	for _, name := range append([]view.Context{m.focus}, m.panesOf(m.view)...) {
+		if p, ok := m.panel(name).(view.Selector); ok {
+			if chunk, ok := p.Selected(); ok && chunk.Page.URL != "" {
+				return chunk.Page
+			}
+		}
+	}
+	return view.Page{}
 }
 
 // comparisonsFolder is where the comparisons of corpora are kept, beside the file of the

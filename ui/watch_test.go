@@ -42,6 +42,46 @@ func TestWatchingAQuery(t *testing.T) {
 	d.mustNotShow("watch 1/1")
 }
 
+// What is watched is the page that is selected in the view that is shown; with another one
+// selected, that from then on.
+func TestWatchingWhatIsSelected(t *testing.T) {
+	d := openGuide(t, 140, 40, "webrag", depthQuestion, "*")
+	first := d.session().WatchedQuery(depthQuestion).Page
+	d.press("3 G *")
+	e := d.session().WatchedQuery(depthQuestion)
+	if e == nil || e.Page == first || e.Title == "" {
+		t.Fatalf("in the list of pages: %+v", e)
+	}
+	d.mustShow("it must return " + e.Title + " from now on")
+	d.press("tab *")
+	if d.session().WatchedQuery(depthQuestion) != nil {
+		t.Error("the page beside its list is another one")
+	}
+	d.press("2 tab *")
+	e = d.session().WatchedQuery(depthQuestion)
+	if e == nil || e.Page == "" || e.Page == first {
+		t.Errorf("in a stage: %+v", e)
+	}
+}
+
+// Who asks why a page is missing watches for it with one key, and sees at once that it is
+// not returned, and that a change that lets it in keeps it.
+func TestWatchingAMissingPage(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "w 'embedding with a model' enter")
+	d.mustShow("watch for this page")
+	d.press("*")
+	e := d.session().WatchedQuery(depthQuestion)
+	if e == nil || e.Page != d.why().Report().Chunk.SourceURL || e.Now.Passed || e.Now.Rank != 0 {
+		t.Fatalf("watched: %+v", e)
+	}
+	d.mustShow("and does not yet", "1/1", "watch no longer")
+	d.press("enter")
+	d.mustShow("u takes it back, W saves the parameters")
+	if !e.Now.Passed || e.Now.Was != 0 {
+		t.Errorf("let in: %+v", e.Now)
+	}
+}
+
 func TestAWatchedQueryWithoutAnswer(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", "", "esc *")
 	d.mustShow("ask a query first")
@@ -187,11 +227,13 @@ func TestTheWatchListDialog(t *testing.T) {
 	d.press("* #")
 	d.mustShow("Watch list  2 of 2 pass", "must return", "Ranking and depth", "Scores and their scales", "which is rank 1, and was 1")
 	d.press("k p")
+	d.mustShow("It must return", "as it is", "rank 2", "any page")
+	d.press("'any page' enter")
 	d.mustShow("It must return something, and returns 9 sections.", "anything")
 	if !d.session().Watched()[0].AnyPage {
 		t.Error("the page is still required")
 	}
-	d.press("p")
+	d.press("p 'ranking' enter")
 	d.mustShow("It must return Ranking and depth")
 	d.press("enter")
 	if d.session().Query() != depthQuestion || d.dialogs() != 0 {
@@ -207,17 +249,20 @@ func TestTheWatchListDialog(t *testing.T) {
 	}
 }
 
-// A query that was put on the list without a page takes the selected one.
+// A query that was put on the list without a page takes the selected one, or one of those
+// that it returns.
 func TestAWatchedQueryTakesAPage(t *testing.T) {
 	d, _ := newDriver(t, 1, 120, 40, onGuide(t, "webrag", depthQuestion))
 	d.session().KeepWatchLists(map[string][]session.WatchedQuery{"guide": {{Query: depthQuestion}, {Query: "what is a similarity floor"}}})
 	d.settle()
-	d.press("# g p")
+	d.press("# g p enter")
 	if e := d.session().WatchedQuery(depthQuestion); e.Required() == "" || e.Now.Rank != 1 {
 		t.Errorf("watched: %+v", e.WatchedQuery)
 	}
-	d.press("G p")
-	d.mustShow("ask it with enter, select the page")
+	d.press("G p down enter")
+	if e := d.session().WatchedQuery("what is a similarity floor"); e.Required() == "" || e.Now.Rank != 1 {
+		t.Errorf("watched: %+v", e.WatchedQuery)
+	}
 }
 
 func TestWatchScreens(t *testing.T) {

@@ -25,6 +25,7 @@ func (m *Model) newWhy() *whyview.View {
 			return tea.Batch(m.showView(viewExplore), m.focusOn(paneResults))
 		},
 		Reveal: func(it *retrieval.Item) { m.results.Select(it.ChunkID) },
+		Watch:  func(p view.Page) tea.Cmd { return m.compare.Watch(p) },
 		Close:  m.closeFrom,
 	})
 }

@@ -33,11 +33,8 @@ func (v *View) Strip(w int) string {
 	}
 	left := " " + s.Strong.Render("watch") + " " + style.Render(tally)
 	right := ""
-	if low, high, ok := overlaps(watched); ok && w >= 60 {
-		right = s.Faint.Render("RBO "+wording.Score(low)+" "+s.Signs.Ellipsis+" "+wording.Score(high)) + " "
-		if low == high {
-			right = s.Faint.Render("RBO "+wording.Score(low)) + " "
-		}
+	if mean := v.meanRank(); mean != "" && w >= 60 {
+		right = s.Faint.Render(mean) + " "
 	}
 	room := w - ansi.StringWidth(left) - ansi.StringWidth(right) - 1
 	order := make([]int, len(watched))
@@ -89,16 +86,17 @@ func urgency(o *session.Outcome) int {
 	}
 }
 
-// overlaps are the lowest and the highest rank-biased overlap with a baseline
-// that returns as many.
-func overlaps(watched []*session.Watched) (low, high float64, ok bool) {
-	low, high = 1, 0
-	for _, e := range watched {
-		if e.Now.Known && e.Now.Compared && e.Now.SameLength {
-			low, high, ok = min(low, e.Now.RBO), max(high, e.Now.RBO), true
-		}
+// meanRank says where the required pages stand on the whole, and where they did by the
+// baseline; empty where that is not known.
+func (v *View) meanRank() string {
+	now, was, ok := v.Session().WatchMRR()
+	switch {
+	case !ok:
+		return ""
+	case wording.Score(now) == wording.Score(was):
+		return "MRR " + wording.Score(now)
 	}
-	return low, high, ok
+	return "MRR " + wording.Score(now) + " was " + wording.Score(was)
 }
 
 // stripped is a query in the strip: whether it passes, its first words in at most

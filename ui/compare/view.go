@@ -15,9 +15,8 @@ import (
 
 // Needs are what the view asks of the explorer around it, beside what every view may.
 type Needs struct {
-	// Page is the page that is selected among the results, with its title; empty for
-	// none.
-	Page func() (url, title string)
+	// Page is the page that is selected in the view that is shown, empty for none.
+	Page func() view.Page
 	// Ask asks a query in place of the present one.
 	Ask func(query string) tea.Cmd
 	// Keep writes what is kept between runs while the program goes on.
@@ -45,7 +44,8 @@ func New(s view.Shell, n Needs) *View { return &View{Shell: s, needs: n} }
 func (v *View) Actions() []view.Action {
 	return []view.Action{
 		{
-			ID: "watch.toggle", Title: "Watch: This query", Short: "watch", Help: "Put the query on the watch list, with the selected page as the one that it must return; again to take it off.",
+			ID: "watch.toggle", Title: "Watch: This query", Short: "watch", Help: "Put the query on the watch list, with the page that is selected in this view as the one that it must return; with another one selected, that from then on; again to take it off.",
+			Words: "judge star expect must return missing",
 			Keys: []string{"*"}, Contexts: view.AnyPane, Footer: 44, Enabled: v.canWatch,
 			Run: v.toggleWatch,
 		},

@@ -4,29 +4,49 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// toggleWatch puts the answered query on the watch list with the selected page,
-// or takes it off.
-func (v *View) toggleWatch() tea.Cmd {
+// toggleWatch watches the answered query with the selected page.
+func (v *View) toggleWatch() tea.Cmd { return v.Watch(v.needs.Page()) }
+
+// Watch puts the answered query on the watch list with a page that it must return, which may
+// be none. One that is watched must return this page from now on; again, or without a page,
+// it is taken off.
+func (v *View) Watch(page view.Page) tea.Cmd {
 	query := v.Session().Query()
-	if v.Session().WatchedQuery(query) != nil {
+	if w := v.Session().WatchedQuery(query); w != nil {
+		if page.URL != "" && w.Required() != page.URL {
+			return tea.Batch(v.require(query, page), v.Say("watched: it must return "+nameOfPage(&w.WatchedQuery)+" from now on", false))
+		}
 		return tea.Batch(v.unwatch(query), v.Say("no longer watched: "+query, false))
 	}
 	said := "watched: it must return something"
-	url, title := v.needs.Page()
-	if url == "" {
-		title = ""
-	}
-	work, ok := v.Session().Watch(url, title)
+	work, ok := v.Session().Watch(page.URL, page.Title)
 	if !ok {
 		return v.Say("the watch list is full (20 queries): {watch.list} shows it, and d takes one off", true)
 	}
-	if url != "" {
-		said = "watched: it must return " + nameOfPage(&v.Session().WatchedQuery(query).WatchedQuery)
+	if w := v.Session().WatchedQuery(query); page.URL != "" {
+		said = "watched: it must return " + nameOfPage(&w.WatchedQuery)
+		if !w.Now.Passed && w.Now.Known {
+			said += ", and does not yet"
+		}
 	}
-	return tea.Batch(v.Begin(work), v.needs.Keep(), v.Say(said, false))
+	return tea.Batch(v.Begin(work), v.needs.Keep(), v.Say(said+"; {watch.list} shows the list", false))
+}
+
+// require changes the page that a watched query must return; without an address, any will do.
+func (v *View) require(query string, page view.Page) tea.Cmd {
+	w := v.Session().WatchedQuery(query)
+	if w == nil {
+		return nil
+	}
+	q := w.WatchedQuery
+	if q.AnyPage = page.URL == ""; !q.AnyPage {
+		q.Page, q.Title = page.URL, page.Title
+	}
+	return tea.Batch(v.Begin(v.Session().Require(q)), v.needs.Keep())
 }
 
 // nameOfPage is what a required page is called.

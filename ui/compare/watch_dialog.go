@@ -47,8 +47,8 @@ func (d *watchDialog) Handle(msg tea.Msg) view.Verdict {
 		asked := on(d.v.needs.Ask)
 		asked.Closed = true
 		return asked
-	case "p", "space":
-		return on(d.v.toggleRequired)
+	case "p":
+		return on(d.v.chooseRequired)
 	case "d", "backspace":
 		return on(d.v.unwatch)
 	}
@@ -81,10 +81,12 @@ func (d *watchDialog) Draw(s *theme.Styles, w, h int) []string {
 	title := fmt.Sprintf("Watch list  %d of %d pass", passed, total)
 	if !ok {
 		title += ", not all are known yet"
+	} else if mean := d.v.meanRank(); mean != "" {
+		title += "   " + mean
 	}
 	said := widget.Styled(s.Faint.Render, widget.Wrapped(saidOf(e), inner))
 	d.Resize(max(1, h-5-len(said)), d.Total)
-	lines := []string{s.Faint.Render(watchCells("", "query", "must return", "rank", "was", "in", "out", "RBO", inner))}
+	lines := []string{s.Faint.Render(watchCells("", "query", "must return", "rank", "was", "in", "out", inner))}
 	for i := d.Top; i < d.Until(); i++ {
 		lines = append(lines, watchRow(s, d.v.Session().Watched()[i], i == d.At, inner))
 	}
@@ -96,15 +98,15 @@ func (d *watchDialog) Hints() []view.Hint {
 	if d.entry() == nil {
 		return []view.Hint{view.Closes}
 	}
-	return []view.Hint{{Keys: "enter", Verb: "ask"}, {Keys: "p", Verb: "its page on or off"}, {Keys: "d", Verb: "take off"}, view.Closes}
+	return []view.Hint{{Keys: "enter", Verb: "ask"}, {Keys: "p", Verb: "another page"}, {Keys: "d", Verb: "take off"}, view.Closes}
 }
 
 // watchCells lays out a row of the dialog. What gives way first is the page, then
 // what has changed.
-func watchCells(mark, query, page, rank, was, in, out, rbo string, w int) string {
+func watchCells(mark, query, page, rank, was, in, out string, w int) string {
 	right := widget.FitRight(rank, 5)
 	if w >= watchDiffWidth {
-		right += widget.FitRight(was, 5) + widget.FitRight(in, 5) + widget.FitRight(out, 5) + widget.FitRight(rbo, 7)
+		right += widget.FitRight(was, 5) + widget.FitRight(in, 5) + widget.FitRight(out, 5)
 	}
 	room := w - 4 - ansi.StringWidth(right)
 	text := ansi.Truncate(query, max(1, room), "…")
@@ -143,18 +145,11 @@ func watchRow(s *theme.Styles, e *session.Watched, current bool, w int) string {
 		}
 		return strconv.Itoa(n)
 	}
-	rbo := s.Faint.Render(s.Signs.Ellipsis)
-	switch {
-	case o.Compared && o.SameLength:
-		rbo = wording.Score(o.RBO)
-	case o.Compared: // of other lengths it misleads
-		rbo = s.Faint.Render(s.Signs.Dash)
-	}
 	rank, was := number(o.Known, o.Rank), number(o.Compared, o.Was)
 	if e.Required() == "" {
 		rank, was = "", ""
 	}
-	return watchCells(mark+sign, query, page, rank, was, number(o.Compared, o.Entered), number(o.Compared, o.Left), rbo, w)
+	return watchCells(mark+sign, query, page, rank, was, number(o.Compared, o.Entered), number(o.Compared, o.Left), w)
 }
 
 // saidOf says in a sentence how a watched query stands.
@@ -200,22 +195,38 @@ func (v *View) unwatch(query string) tea.Cmd {
 	return tea.Batch(v.Begin(v.Session().Unwatch(query)), v.needs.Keep())
 }
 
-// toggleRequired lets any page of a watched query pass, or only the one that it
-// must return. A query without one takes the selected page, if it is the one on
-// the screen.
-func (v *View) toggleRequired(query string) tea.Cmd {
-	e := v.Session().WatchedQuery(query)
-	if e == nil {
+// chooseRequired has the page chosen that a watched query must return: the one that is
+// selected behind the dialog, and those that it returns.
+func (v *View) chooseRequired(query string) tea.Cmd {
+	w := v.Session().WatchedQuery(query)
+	if w == nil {
 		return nil
 	}
-	q := e.WatchedQuery
-	if q.Page == "" {
-		url, title := v.needs.Page()
-		if query != v.Session().Query() || url == "" {
-			return v.Say("ask it with enter, select the page that it must return, and press p here again", false)
+	var all []widget.Choice
+	pages := map[string]view.Page{}
+	offer := func(page view.Page, note string) {
+		if _, known := pages[page.URL]; !known {
+			pages[page.URL] = page
+			all = append(all, widget.Choice{Value: page.URL, Title: nameOfPage(&session.WatchedQuery{Page: page.URL, Title: page.Title}), Key: note})
 		}
-		q.Page, q.Title, q.AnyPage = url, title, true
 	}
-	q.AnyPage = !q.AnyPage
-	return tea.Batch(v.Begin(v.Session().Require(q)), v.needs.Keep())
+	selected, required := v.needs.Page(), w.Required()
+	if selected.URL != "" && selected.URL != required {
+		offer(selected, "selected")
+	}
+	if w.Page != "" {
+		note := "as it was"
+		if w.Page == required {
+			note = "as it is"
+		}
+		offer(view.Page{URL: w.Page, Title: w.Title}, note)
+	}
+	for _, p := range v.Session().WatchedPages(query) {
+		offer(view.Page{URL: p.URL, Title: v.PageTitle(p.Title)}, "rank "+strconv.Itoa(p.Rank))
+	}
+	all = append(all, widget.Choice{Title: "any page: it must return something"})
+	c := view.NewChooser("It must return", all, true)
+	c.Wide = 84
+	c.Then = func(url string) tea.Cmd { return v.require(query, pages[url]) }
+	return v.Push(c)
 }

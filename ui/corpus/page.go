@@ -174,10 +174,11 @@ func (v pagePane) Click(_, y int) tea.Cmd {
 
 // Selected is the section under the cursor, else the page.
 func (v pagePane) Selected() (chunk view.Chunk, ok bool) {
+	page, ok := pagesPane(v).Selected()
 	if s := v.page.section(); s != nil {
-		return view.Chunk{ID: s.ID, Section: s.ID}, true
+		return view.Chunk{ID: s.ID, Section: s.ID, Page: page.Page}, true
 	}
-	return pagesPane(v).Selected()
+	return page, ok
 }
 
 func (v pagePane) Search(words string) {

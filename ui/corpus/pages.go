@@ -185,7 +185,7 @@ func (v pagesPane) Click(_, y int) tea.Cmd {
 // Selected is the page under the cursor.
 func (v pagesPane) Selected() (chunk view.Chunk, ok bool) {
 	if p := v.tree.selected(); p != nil {
-		return view.Chunk{URL: p.URL}, true
+		return view.Chunk{URL: p.URL, Page: view.Page{URL: p.URL, Title: v.PageTitle(p.Title)}}, true
 	}
 	return chunk, false
 }

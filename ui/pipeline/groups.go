@@ -11,6 +11,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
@@ -168,7 +169,7 @@ func (v *View) throughGroup(st *retrieval.Stage) (g group, ok bool) {
 	slices.SortStableFunc(items, func(a, b *retrieval.Item) int { return a.Rank - b.Rank })
 	g = group{key: "through", what: wording.Count(len(items)) + " through to the result"}
 	for _, it := range items {
-		c := candidate{id: it.ChunkID, section: it.ChunkID, value: wording.Score(it.Score), note: "rank " + strconv.Itoa(it.Rank)}
+		c := candidate{id: it.ChunkID, section: it.ChunkID, value: wording.Score(it.Score), note: "rank " + strconv.Itoa(it.Rank), of: view.Page{URL: it.SourceURL, Title: v.PageTitle(it.Title)}}
 		c.page, c.name = pageAndName(v.PageTitle(it.Title), wording.Heading(it))
 		if st.Name == param.StageDepth && it.HasRaw {
 			c.note = fmt.Sprintf("%s at depth %d", wording.Score(it.RawSimilarity), it.Depth)
@@ -200,7 +201,7 @@ func (v *View) surfaceWords(stage string) string {
 
 // candidateOf names a candidate.
 func (v *View) candidateOf(n *retrieval.ChunkLabel) candidate {
-	c := candidate{id: n.ChunkID, section: n.Section}
+	c := candidate{id: n.ChunkID, section: n.Section, of: view.Page{URL: n.SourceURL, Title: v.PageTitle(n.Title)}}
 	c.page, c.name = pageAndName(v.PageTitle(n.Title), wording.Line(n.Heading))
 	return c
 }

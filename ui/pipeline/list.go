@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
@@ -14,6 +15,7 @@ type candidate struct {
 	// id is its own, section that of the section it belongs to.
 	id, section string
 	page, name  string
+	of          view.Page
 	// value is what decided, note by how much, both empty where it is the same for the
 	// whole group. into is what it became part of, where that is called otherwise.
 	value, note, into string

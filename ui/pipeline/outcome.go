@@ -72,7 +72,7 @@ func (v outcomePane) Click(_, y int) tea.Cmd {
 // Selected implements [view.Selector].
 func (v outcomePane) Selected() (chunk view.Chunk, ok bool) {
 	if c := v.list.selected(); c != nil {
-		return view.Chunk{ID: c.id, Section: c.section}, true
+		return view.Chunk{ID: c.id, Section: c.section, Page: c.of}, true
 	}
 	return chunk, false
 }

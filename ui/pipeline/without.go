@@ -6,6 +6,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
@@ -39,7 +40,7 @@ func (v *View) withoutOf(st *retrieval.Stage) (said []string, groups []group) {
 		g := group{key: key, what: wording.Count(len(shifts)) + " would " + key, least: leastDropped}
 		for i := range shifts {
 			x := &shifts[i]
-			c := candidate{id: x.ChunkID, section: x.ChunkID}
+			c := candidate{id: x.ChunkID, section: x.ChunkID, of: view.Page{URL: x.SourceURL, Title: v.PageTitle(x.Title)}}
 			c.page, c.name = pageAndName(v.PageTitle(x.Title), wording.Line(x.Name))
 			more(&c, x)
 			g.all = append(g.all, c)

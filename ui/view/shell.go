@@ -45,7 +45,12 @@ type Chunk struct {
 	ID, Section string
 	// URL is the address of the page that is selected, where none of its chunks is.
 	URL string
+	// Page is the page that it is, or is of.
+	Page Page
 }
+
+// Page names a page by its address, and by its title without what all titles end with.
+type Page struct{ URL, Title string }
 
 // Selector is a pane in which a chunk can be selected.
 type Selector interface {

@@ -193,6 +193,8 @@ func (d *dialog) handleKey(key string) view.Verdict {
 		return d.step(-1)
 	case "enter":
 		return d.apply()
+	case "*":
+		return view.Verdict{Then: func() tea.Cmd { return d.v.watch(d) }}
 	default:
 		p.move(view.Motions[key], n)
 	}
@@ -281,6 +283,9 @@ func (d *dialog) Hints() []view.Hint {
 		}
 	default:
 		hints = []view.Hint{{Keys: "enter", Verb: "apply"}, {Keys: "up down", Verb: "select"}, {Keys: "space", Verb: "what else it does"}, {Keys: "w", Verb: "another one"}}
+	}
+	if verb := d.v.watchVerb(d); verb != "" {
+		hints = append(hints, view.Hint{Keys: "*", Verb: verb})
 	}
 	if len(d.meant) > 1 {
 		hints = append(hints, view.Hint{Keys: "n", Verb: "next passage"})

@@ -41,6 +41,13 @@ func (v *View) takeReport(found session.Done) tea.Cmd {
 		return nil
 	}
 	d.show(found.Report)
+	return v.judgeAll(d)
+}
+
+// judgeAll asks the watched queries, if there are any, what they say of each suggestion.
+func (v *View) judgeAll(d *dialog) tea.Cmd {
+	d.judging.End()
+	d.watched = nil
 	if len(v.Session().Watched()) == 0 {
 		return nil
 	}
@@ -48,6 +55,37 @@ func (v *View) takeReport(found session.Done) tea.Cmd {
 		d.prefer()
 		return nil
 	})
+}
+
+// pageOf is the page that a report is about, empty where there is none of it.
+func (v *View) pageOf(d *dialog) view.Page {
+	if d.report == nil || d.query != v.Session().Query() {
+		return view.Page{}
+	}
+	return view.Page{URL: d.report.Chunk.SourceURL, Title: v.PageTitle(d.report.Chunk.Title)}
+}
+
+// watch watches the query with the page that the report is about: from now on it is the one
+// that must be returned.
+func (v *View) watch(d *dialog) tea.Cmd {
+	page := v.pageOf(d)
+	if page.URL == "" {
+		return nil
+	}
+	return tea.Batch(v.needs.Watch(page), v.judgeAll(d))
+}
+
+// watchVerb is what watching does now, empty for nothing.
+func (v *View) watchVerb(d *dialog) string {
+	page := v.pageOf(d)
+	w := v.Session().WatchedQuery(d.query)
+	switch {
+	case page.URL == "":
+		return ""
+	case w != nil && w.Required() == page.URL:
+		return "watch no longer"
+	}
+	return "watch for this page"
 }
 
 // apply changes the parameters as a suggestion says, and selects what it lets

@@ -23,6 +23,8 @@ type Needs struct {
 	InResults   view.Contexts
 	ShowResults func() tea.Cmd
 	Reveal      func(*retrieval.Item)
+	// Watch watches the query with a page that it must return.
+	Watch func(view.Page) tea.Cmd
 	// Close closes a dialog that is open, with those above it.
 	Close func(view.Dialog)
 }
