@@ -20,11 +20,8 @@ func (v pagesPane) Title() (name, note string) {
 		return "Pages", ""
 	}
 	note = strconv.Itoa(len(t.pages.pages))
-	switch all := v.Session().Summary(); {
-	case all != nil && !v.complete:
+	if all := v.Session().Summary(); all != nil && !v.complete {
 		note += " of " + wording.Count(all.Documents)
-	case t.Position() != "":
-		note = t.Position() // with nothing above or below there would be nothing to say
 	}
 	switch {
 	case t.table:

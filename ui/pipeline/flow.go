@@ -137,7 +137,7 @@ func (f *flow) cut(room, at int) {
 
 // spread gives the columns the rest of the room.
 func (f *flow) spread(room int) {
-	for rest := room - wideOf(f.columns); rest > 0; {
+	for rest := room - wideOf(f.columns); rest > 0 && len(f.columns) > 0; {
 		narrow := slices.MinFunc(f.columns, func(a, b stageColumn) int { return a.wide - b.wide }).wide
 		if narrow >= mostColumn {
 			return

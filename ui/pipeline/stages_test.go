@@ -83,6 +83,17 @@ func TestColumnsStandApart(t *testing.T) {
 	})
 }
 
+// Before a query there are no columns, and nothing panics.
+func TestNoColumnsBeforeAQuery(t *testing.T) {
+	v := New(viewtest.New(t))
+	pane := stagesPane{v}
+	pane.SetSize(120, 9)
+	pane.Click(30, 2)
+	if drawn := viewtest.Bare(pane.Draw(120, 9, true)); !strings.Contains(drawn, "Ask a query first") {
+		t.Errorf("drawn\n%s", drawn)
+	}
+}
+
 // What has little room keeps what was dropped and lets go of the rest, from the times on.
 func TestRowsOfTheFlow(t *testing.T) {
 	v, r := flowing(t)
