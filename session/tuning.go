@@ -157,7 +157,7 @@ func (t *tuning) pin() {
 	if t.pinned != nil && t.pinned.Params == t.params {
 		t.pinned, t.held = nil, nil
 	} else {
-		t.pinned = &Setting{"pinned " + t.Name(), t.params}
+		t.pinned = &Setting{"earlier " + t.Name(), t.params}
 	}
 	t.works.tell(ComparisonsChanged)
 }

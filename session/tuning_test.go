@@ -189,7 +189,7 @@ func TestPin(t *testing.T) {
 	s, _, _ := asked(t)
 	s.Set(floor(s, .75), "similarity_floor")
 	s.Changed()
-	if _, pinned := s.Pin(); !pinned || !s.IsPinned() || s.Baseline().Name != "pinned webrag*" || !s.Difference().IsIdentical() {
+	if _, pinned := s.Pin(); !pinned || !s.IsPinned() || s.Baseline().Name != "earlier webrag*" || !s.Difference().IsIdentical() {
 		t.Errorf("pinned %v: %q, %+v", pinned, s.Baseline().Name, s.Difference())
 	}
 	if !s.Changed().Has(session.Compared) {
@@ -243,7 +243,7 @@ func TestTheBaselineSearchesToo(t *testing.T) {
 	}
 	s.Pin()
 	s.Set(floor(s, .5), "")
-	if b := s.Baseline(); b.Name != "pinned webrag*" || b.Params.Mode != param.ModeChunk {
+	if b := s.Baseline(); b.Name != "earlier webrag*" || b.Params.Mode != param.ModeChunk {
 		t.Errorf("compared with %s", b.Name)
 	}
 }

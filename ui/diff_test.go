@@ -85,7 +85,7 @@ func TestTheSummaryOfAChange(t *testing.T) {
 	d.press("s")
 	d.mustNotShow("entered 0", "left since")
 	d.change("similarity_floor", "0.3")
-	d.mustShow("against pinned webrag*", "entered 1  left 0", "new")
+	d.mustShow("against earlier webrag*", "entered 1  left 0", "new")
 	d.press("s")
 	d.change("depth_decay_rate", "0.3")
 	d.mustShow("RBO")

@@ -151,7 +151,7 @@ func TestSnapshotsAreThereInTheNextSession(t *testing.T) {
 	if names := snapshotNames(d); !slices.Equal(names, []string{"webrag", "steep"}) || d.session().Query() != depthQuestion {
 		t.Fatalf("asked %q, with %q", d.session().Query(), names)
 	}
-	if d.session().Baseline().Name != "pinned webrag*" || d.session().Difference() == nil || !d.session().Difference().IsIdentical() {
+	if d.session().Baseline().Name != "earlier webrag*" || d.session().Difference() == nil || !d.session().Difference().IsIdentical() {
 		t.Errorf("compared with %s", d.session().Baseline().Name)
 	}
 	d.press(": 'snapshot delete' enter 'webrag' enter")

@@ -61,7 +61,7 @@ func newIndex(a *app) *cobra.Command {
 	fs.StringVar(&f.sourceType, "source-type", "", "record where the pages come from: `type` "+strings.Join(source.SourceTypes(), ", ")+" (default: from the input)")
 	fs.BoolVar(&f.reembed, "reembed", false, "embed everything anew with the configured model")
 	fs.BoolVar(&f.prune, "prune", false, "delete documents of the given folders whose file is gone")
-	fs.BoolVar(&f.htmlChildren, "html-children", false, "keep the HTML of children too, not only of sections")
+	fs.BoolVar(&f.htmlChildren, "html-children", false, "keep the HTML of passages too, not only of sections")
 	return cmd
 }
 

@@ -122,7 +122,7 @@ func TestPassagesNameTheirSection(t *testing.T) {
 			},
 		},
 	}
-	want := `guide · 1 page · 0 sections · 0 tokens · chunk mode: 2 children → 1 → 2 passages · 70 of 1k tokens · embed 0.0 ms, search 0.0 ms · scores: cosine
+	want := `guide · 1 page · 0 sections · 0 tokens · chunk mode: 2 passages → 1 → 2 passages · 70 of 1k tokens · embed 0.0 ms, search 0.0 ms · scores: cosine
 
 Ranking  u · depth 0 · 2 passages
    1  ████████ .500  Decay › Example · part 3  0–0, 30 tokens

@@ -98,13 +98,13 @@ func (f *Found) checkRows() error {
 // checkArms holds that the arms are in order: ranking cuts off their ends.
 func (f *Found) checkArms() error {
 	if len(f.Nearest) > mostHits || len(f.Keyword.Rows) > mostHits {
-		return errors.New("an arm found too many rows")
+		return errors.New("a search found too many rows")
 	}
 	last := math.Inf(1)
 	for i := range f.Nearest {
 		h := &f.Nearest[i]
 		if !f.has(h.Row) || !isFinite(h.Score) || h.Score > last {
-			return errors.New("the vector arm has no such row, or is out of order")
+			return errors.New("the vector search has no such row, or is out of order")
 		}
 		last = h.Score
 	}
@@ -112,15 +112,15 @@ func (f *Found) checkArms() error {
 	for i := range f.Keyword.Rows {
 		h := &f.Keyword.Rows[i]
 		if !f.has(h.Row) || !isFinite(h.Score) || h.Score > last {
-			return errors.New("the keyword arm has no such row, or is out of order")
+			return errors.New("the keyword search has no such row, or is out of order")
 		}
 		last = h.Score
 		if len(h.Counts) > len(f.Keyword.Terms) || min(h.Length[0], h.Length[1], h.Length[2]) < 0 {
-			return errors.New("the keyword arm counts more terms than there are, or less than nothing")
+			return errors.New("the keyword search counts more terms than there are, or less than nothing")
 		}
 		for _, counts := range h.Counts {
 			if min(counts[0], counts[1], counts[2]) < 0 {
-				return errors.New("the keyword arm counts less than nothing")
+				return errors.New("the keyword search counts less than nothing")
 			}
 		}
 	}

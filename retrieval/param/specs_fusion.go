@@ -35,7 +35,7 @@ func fusionSpecs() []Spec {
 			webrag: fixed("0", noKeywords), hybrid: &counterpart{line: 1, option: "WithKeywordWeight"}, graph: &counterpart{line: 9, option: "WithSeedKeywordWeight"},
 		},
 		{
-			Field: FieldFusion, Name: "fusion", neutral: string(FusionRRF), Values: words(FusionRRF, FusionConvex), says: []string{"ranks (RRF)", "scores (convex)"},
+			Field: FieldFusion, Name: "fusion", neutral: string(FusionRRF), Values: words(FusionRRF, FusionConvex), says: []string{"ranks (RRF)", "scores"},
 			Help: "Fuse the ranks of both searches, or their normalised scores.",
 			ref:  func(p *Params) any { return (*string)(&p.Fusion) }, hybrid: fixed("rrf", "fuses ranks"),
 		},
@@ -50,7 +50,7 @@ func fusionSpecs() []Spec {
 			ref:  func(p *Params) any { return (*string)(&p.RRFScale) }, hybrid: fixed(string(RRFRaw), "leaves fused scores as the sums of weight / (k + rank + 1), at most 1/61"),
 		},
 		{
-			Field: FieldSingleArm, Name: "lone search", neutral: string(SingleArmRenormalize), Values: words(SingleArmRenormalize, SingleArmKeep), says: []string{"has all weight", "keeps its weight"},
+			Field: FieldSingleArm, Name: "lone search", neutral: string(SingleArmRenormalize), Values: words(SingleArmRenormalize, SingleArmKeep), says: []string{"all weight", "own weight"},
 			Help: "When one search found nothing, give the other all the weight, or leave it its own.",
 			ref:  func(p *Params) any { return (*string)(&p.SingleArm) }, hybrid: fixed("", "is not documented on a search that is alone"),
 		},

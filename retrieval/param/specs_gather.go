@@ -99,7 +99,7 @@ func keywordSpecs() []Spec {
 			ref:  func(p *Params) any { return (*string)(&p.KeywordMatch) }, hybrid: fixed("and", "wants all words of a query in one chunk"),
 		},
 		{
-			Field: FieldKeywordUnindexed, Name: "scan if unindexed", Off: "false",
+			Field: FieldKeywordUnindexed, Name: "scan unindexed", Off: "false",
 			Help: "Where a database has no index of words, count them text by text, up to a bound.",
 			ref:  func(p *Params) any { return &p.KeywordUnindexed }, decides: from(StageKeyword), hybrid: fixed("false", "searches words as its store does"),
 		},

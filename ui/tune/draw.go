@@ -18,7 +18,7 @@ const (
 	rowIndent = 3
 	// wordColumn is where a word begins, and numberEnd where a number ends, behind the
 	// indent; a longer name moves them.
-	wordColumn = 16
+	wordColumn = 17
 	numberEnd  = 21
 	// leastTrack is the shortest track that says something.
 	leastTrack = 6
