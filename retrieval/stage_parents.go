@@ -10,7 +10,7 @@ import (
 )
 
 var parentsStage = StageSpec{
-	Name: param.StageParents, Phase: PhaseChoose, modes: inChunkMode,
+	Name: param.StageParents, Title: "sections", Phase: PhaseChoose, modes: inChunkMode,
 	About:   "Passages lead to their sections; the best passage gives the score.",
 	apply:   applyParents,
 	explain: explainBest,

@@ -35,7 +35,7 @@ func TestTuneRowsStay(t *testing.T) {
 func TestTuneSaysWhatItDoes(t *testing.T) {
 	d := openTune(t, 80, 24, "webrag", "")
 	d.mustShow("A passage must be more similar")
-	d.mustNotShow("Between -1")
+	d.mustNotShow("Up to 1")
 }
 
 // A floor on the corpus's own scale says so, and which cosine it is here.

@@ -160,9 +160,9 @@ func TestTuneJumpWaits(t *testing.T) {
 func TestTuneTypes(t *testing.T) {
 	d := openTune(t, 120, 40, "webrag", "")
 	d.press("enter")
-	d.mustShow("similarity_floor", "Between -1 and 1", "enter set")
+	d.mustShow("similarity_floor", "Up to 1 of this corpus's scale, or off", "enter set")
 	d.press("ctrl+u '3' enter")
-	d.mustShow(`similarity_floor: "3" must be between -1 and 1`)
+	d.mustShow(`"3" must be between -1 and 1`)
 	d.press("ctrl+u '0.123' enter")
 	d.mustBe("similarity_floor", "0.123")
 	d.selectParameter("budget_policy")

@@ -26,11 +26,11 @@ func (e *Error) Error() string {
 	if e.Value == "" {
 		return fmt.Sprintf("%q: %s", e.Field, e.Why)
 	}
-	return e.Field + ": " + e.says()
+	return e.Field + ": " + e.Says()
 }
 
-// says is the error without the field.
-func (e *Error) says() string {
+// Says is the error without the field.
+func (e *Error) Says() string {
 	if e.Value == "" {
 		return e.Why
 	}
@@ -181,7 +181,7 @@ func (s *Spec) Set(p *Params, text string) error {
 		case err != nil:
 			return wrong("is not a whole number " + s.Range())
 		case float64(n) > s.Max && s.Max >= unbounded:
-			return wrong("must be at most " + phrase.Number(s.Max))
+			return wrong("is too large")
 		case float64(n) < s.Min || float64(n) > s.Max:
 			return wrong("must be " + s.Range())
 		}

@@ -185,7 +185,7 @@ func (r *profileReader) params() {
 		if err := r.profile.Params.Set(field, text); err != nil {
 			why := err.Error()
 			if problem := (*Error)(nil); errors.As(err, &problem) {
-				why = problem.says()
+				why = problem.Says()
 			}
 			r.wrong(keyParams+"."+field, why)
 		}

@@ -42,6 +42,27 @@ func (s *Spec) Shown(value string) string {
 	return value
 }
 
+// Accepts is [Spec.Range] as a screen says it: a value that stands for something else is
+// called by its word. of stands behind the numbers, such as their unit.
+func (s *Spec) Accepts(of string) string {
+	special, end := s.Special()
+	if end == 0 {
+		return s.Range() + of
+	}
+	low, word := s.Min, s.Shown(special)
+	if special == phrase.Number(s.Min) && s.Kind == KindInt {
+		low++ // what is less than that is the word
+	}
+	switch {
+	case s.Max >= unbounded:
+		return "at least " + phrase.Number(low) + of + ", or " + word
+	case special == phrase.Number(low):
+		return "up to " + phrase.Number(s.Max) + of + ", or " + word
+	default:
+		return between(low, s.Max) + of + ", or " + word
+	}
+}
+
 // Shown is a field's value in words where it is a number that stands for something else,
 // as "no limit", and otherwise as it is set.
 func Shown(field, value string) string {

@@ -184,7 +184,7 @@ func TestSetSaysWhatIsWrong(t *testing.T) {
 		{"similarity_floor", "NaN", `similarity_floor: "NaN" is not a number between -1 and 1`},
 		{"similarity_floor", "high", `similarity_floor: "high" is not a number between -1 and 1`},
 		{"context_budget", "0", `context_budget: "0" must be at least 1`},
-		{"context_budget", "9223372036854775807", `context_budget: "9223372036854775807" must be at most 2147483647`},
+		{"context_budget", "9223372036854775807", `context_budget: "9223372036854775807" is too large`},
 		{"context_budget", "1e4", `context_budget: "1e4" is not a whole number at least 1`},
 		{"context_budget", "", `"context_budget": has no value: it must be at least 1`},
 		{"mode", "chunks", `mode: "chunks" must be auto, full_context or chunk (did you mean "chunk"?)`},

@@ -47,7 +47,11 @@ func (v *View) saidOf(st *retrieval.Stage) []string {
 		if settings != "" {
 			settings += "   "
 		}
-		settings += wording.SettingName(key) + " " + wording.Setting(key, st.Params[key])
+		value := wording.Setting(key, st.Params[key])
+		if key == param.FieldSimilarityFloor {
+			value = v.Session().Result().Floor.Said()
+		}
+		settings += wording.SettingName(key) + " " + value
 	}
 	if settings != "" {
 		said = append(said, settings)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
@@ -86,15 +87,15 @@ func footBox(s *theme.Styles, name string, lines []string, w, room int) []string
 
 // rangeText says what a parameter accepts, and which stage reads it.
 func rangeText(now *session.Session, s *param.Spec) string {
-	text := phrase.Capital(s.Range())
+	of := ""
 	_, scaled := calibrated(now, s.Field)
 	switch {
 	case scaled:
-		text += " of this corpus's scale"
+		of = " of this corpus's scale"
 	case s.Unit != "":
-		text += " (" + s.Unit + ")"
+		of = " (" + s.Unit + ")"
 	}
-	return text + ", stage " + s.Stage
+	return phrase.Capital(s.Accepts(of)) + ", stage " + retrieval.StageOf(s.Stage).Title
 }
 
 // calibrated is the cosine that the similarity floor stands for where it is set

@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
@@ -121,9 +122,7 @@ func (v *View) typeValue() tea.Cmd {
 		return v.Push(c)
 	}
 	label := rangeText(v.Session(), &spec)
-	if special, end := spec.Special(); end != 0 {
-		label += ", or “" + spec.Shown(special) + "”"
-	} else if spec.Off != "" {
+	if _, end := spec.Special(); end == 0 && spec.Off != "" {
 		label += "; " + spec.Off + " is off"
 	}
 	if word, ok := spec.Word(present); ok {
@@ -131,7 +130,11 @@ func (v *View) typeValue() tea.Cmd {
 	}
 	check := func(text string) error {
 		p := v.Session().Params()
-		return p.Set(field, text)
+		var wrong *param.Error
+		if err := p.Set(field, text); errors.As(err, &wrong) {
+			return errors.New(wrong.Says())
+		}
+		return nil
 	}
 	p := view.NewPrompt(phrase.Capital(spec.Name), label, present, check, func(text string) tea.Cmd { return v.SetValue(field, text) })
 	p.Verb = "set"

@@ -119,3 +119,37 @@ func TestProfilesThatComeLate(t *testing.T) {
 		t.Error("it is not shown")
 	}
 }
+
+// No number stands on the pane for what is none, nor in what asks for a value.
+func TestSentinelsAreSaidInWords(t *testing.T) {
+	v, _ := opened(t, param.PresetWebRAG, 60, 400)
+	p := v.Session().Params()
+	words := map[string]string{}
+	for _, s := range param.Specs() {
+		if special, end := s.Special(); end != 0 {
+			if err := p.Set(s.Field, special); err != nil {
+				t.Fatal(err)
+			}
+			words[s.Name], _ = s.Word(special)
+		}
+	}
+	v.Set(p, "")
+	v.unfolded = true
+	drawn := ansi.Strip(strings.Join(v.Draw(60, 400, true), "\n"))
+	for name, word := range words {
+		if !slices.ContainsFunc(strings.Split(drawn, "\n"), func(l string) bool {
+			return strings.Contains(strings.Join(strings.Fields(l), " "), name+" "+word)
+		}) {
+			t.Errorf("no row says %q of %q:\n%s", word, name, drawn)
+		}
+	}
+	for _, s := range param.Specs() {
+		v.GoTo(s.Field)
+		drawn := ansi.Strip(strings.Join(v.Draw(60, 40, true), "\n"))
+		for _, sentinel := range []string{"2147", "-1"} {
+			if strings.Contains(drawn, sentinel) {
+				t.Errorf("%s: %q stands in\n%s", s.Name, sentinel, drawn)
+			}
+		}
+	}
+}

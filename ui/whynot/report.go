@@ -345,9 +345,9 @@ func (t *sheet) after() {
 	for i, name := range stages {
 		switch {
 		case i < fell:
-			passed = append(passed, phrase.Spaced(name))
+			passed = append(passed, stageTitle(name))
 		case i > fell:
-			missed = append(missed, phrase.Spaced(name))
+			missed = append(missed, stageTitle(name))
 		}
 	}
 	line := ""
@@ -355,7 +355,7 @@ func (t *sheet) after() {
 		line = t.s.Signs.Check + " " + strings.Join(passed, ", ") + "   "
 	}
 	if fell >= 0 && fell < len(stages) {
-		line += t.s.Signs.Cross + " " + phrase.Spaced(stages[fell]) + "   "
+		line += t.s.Signs.Cross + " " + stageTitle(stages[fell]) + "   "
 	}
 	if len(missed) > 0 {
 		line += phrase.NotReached.With(strings.Join(missed, ", ")).String()

@@ -129,6 +129,9 @@ func queryWords(query string, st *whynot.ArmPosition) (has, lacks []string) {
 	return has, st.LacksWords
 }
 
+// stageTitle is a stage as the screen calls it.
+func stageTitle(name string) string { return wording.Line(retrieval.StageOf(name).Title) }
+
 // stagesAfter are the stages behind the arms that a result went through.
 func stagesAfter(r *retrieval.Result) []string {
 	if r == nil || r.Trace == nil {

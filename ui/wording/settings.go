@@ -5,7 +5,7 @@ import (
 )
 
 // Setting is a value of a parameter as [param.Spec.Shown] says it, and SettingName the
-// parameter; what a recording calls a parameter and is none stays as it is.
+// parameter; what a trace says that is none stays as it is.
 func Setting(field, value string) string {
 	if spec, ok := param.SpecOf(field); ok {
 		value = spec.Shown(value)
@@ -13,10 +13,13 @@ func Setting(field, value string) string {
 	return Line(value)
 }
 
-// SettingName is what a screen calls a parameter.
+// SettingName is what a screen calls a parameter, or another key of a trace.
 func SettingName(field string) string {
-	if spec, ok := param.SpecOf(field); ok {
+	switch spec, ok := param.SpecOf(field); {
+	case ok:
 		return spec.Name
+	case field == "rows per arm":
+		return "rows of each search"
 	}
 	return Line(field)
 }
