@@ -118,7 +118,7 @@ func guideNotices(c *config.Config, start session.Profile) []retrieval.Notice {
 	}
 	return []retrieval.Notice{{
 		Code: "demo_threshold",
-		Text: fmt.Sprintf("demo: full-context threshold lowered to %d tokens, so that the guide is searched and not sent whole", demoThreshold),
+		Text: fmt.Sprintf("demo: only up to %d tokens everything would be sent, so that the guide is searched", demoThreshold),
 	}}
 }
 

@@ -139,7 +139,7 @@ func pathLines(s *theme.Styles, head string, paths []retrieval.GraphPath, e *ret
 		}
 		if g.Decay > 0 && g.Weight > 0 {
 			what += " = " + strings.Join([]string{
-				param.FieldGraphWeight + " " + settingOf(p, param.FieldGraphWeight), param.FieldHopDecay + " " + shortNumber(g.Decay), "edge " + shortNumber(g.Weight),
+				wording.SettingName(param.FieldGraphWeight) + " " + settingOf(p, param.FieldGraphWeight), wording.SettingName(param.FieldHopDecay) + " " + shortNumber(g.Decay), "edge " + shortNumber(g.Weight),
 			}, " "+s.Signs.Times+" ")
 		}
 		lines = append(lines, widget.Styled(s.Faint.Render, widget.Wrapped(what, room))...)
