@@ -70,12 +70,12 @@ func (m *Model) askingActions() []view.Action {
 			Run: m.retryNow,
 		},
 		{
-			ID: "index.health", Title: "Vector index: recall check", Help: "The health of the index for this query: what it finds, beside an exact search, by ef_search.",
+			ID: "index.health", Title: "Vector index: recall check", Words: "health ann hnsw recall", Help: "The health of the index for this query: what it finds, beside an exact search, by ef_search.",
 			Contexts: anyPane, Enabled: indexHealth{m}.canExamine,
 			Run: indexHealth{m}.examine,
 		},
 		{
-			ID: "find.start", Title: "Find: In this list or text", Short: "find", Help: "Find words in the focused list or text; n and N step through them.",
+			ID: "find.start", Title: "Find: In this list or text", Words: "search", Short: "find", Help: "Find words in the focused list or text; n and N step through them.",
 			Keys: []string{"f"}, Contexts: exploring.And(inPages, inStages), Footer: 40, Enabled: finding{m}.canStart,
 			Run: finding{m}.start,
 		},
@@ -141,7 +141,7 @@ func (m *Model) movingActions() []view.Action {
 func (m *Model) readingActions() []view.Action {
 	return []view.Action{
 		{
-			ID: "score.explain", Title: "Score: Explain", Short: "explain", Help: "Show or hide the score, taken apart.",
+			ID: "score.explain", Title: "Score: Explain", Words: "why breakdown", Short: "explain", Help: "Show or hide the score, taken apart.",
 			Keys: []string{"e"}, Contexts: exploring, Footer: 78,
 			Run: m.toggleScore,
 		},
@@ -152,22 +152,22 @@ func (m *Model) readingActions() []view.Action {
 		},
 		m.results.OrderAction(),
 		{
-			ID: "copy.menu", Title: "Copy: Choose what", Short: "copy", Help: "Copy the span, the section, a citation, the address, JSON or a command line.", Outside: true,
+			ID: "copy.menu", Title: "Copy: Choose what", Words: "clipboard yank export share", Short: "copy", Help: "Copy the span, the section, a citation, the address, JSON or a command line.", Outside: true,
 			Keys: []string{"y"}, Contexts: reading, Footer: 55, Enabled: m.results.HasSelection,
 			Run: m.openCopyMenu,
 		},
 		{
-			ID: "url.open", Title: "Page: Open in the browser", Short: "open", Help: "Open the page's address.", Outside: true,
+			ID: "url.open", Title: "Page: Open in the browser", Words: "web link", Short: "open", Help: "Open the page's address.", Outside: true,
 			Keys: []string{"o"}, Contexts: reading, Footer: 35, Enabled: m.canOpenURL,
 			Run: m.openURL,
 		},
 		{
-			ID: "section.edit", Title: "Section: Open in the editor", Help: "Open a copy of the section in the editor; after an error, show its details.", Outside: true,
+			ID: "section.edit", Title: "Section: Open in the editor", Words: "vim source", Help: "Open a copy of the section in the editor; after an error, show its details.", Outside: true,
 			Keys: []string{"E"}, Contexts: anyPane, Enabled: m.canEdit,
 			Run: m.editOrDetails,
 		},
 		{
-			ID: "notices.show", Title: "Notices: Show", Help: "Show all notices in full.",
+			ID: "notices.show", Title: "Notices: Show", Words: "warnings messages", Help: "Show all notices in full.",
 			Keys: []string{"!"}, Contexts: anyPane, Enabled: func() (bool, string) { return len(notices{m}.all()) > 0, "there are no notices" },
 			Run: notices{m}.show,
 		},
@@ -177,7 +177,7 @@ func (m *Model) readingActions() []view.Action {
 func (m *Model) screenActions() []view.Action {
 	return []view.Action{
 		{
-			ID: "pane.zoom", Title: "Pane: Zoom", Short: "zoom", Help: "Give the whole screen to the focused pane, or back.",
+			ID: "pane.zoom", Title: "Pane: Zoom", Words: "maximise fullscreen", Short: "zoom", Help: "Give the whole screen to the focused pane, or back.",
 			Keys: []string{"z"}, Contexts: anyPane, Footer: 20,
 			Verb: func() string {
 				if m.zoomed {
@@ -204,7 +204,7 @@ func (m *Model) screenActions() []view.Action {
 			Keys: []string{">"}, Contexts: anyPane, Run: func() tea.Cmd { return m.moveSplit(4) },
 		},
 		{
-			ID: "mouse.release", Title: "Mouse: Release or take", Help: "Leave the mouse to the terminal, to select text; most terminals also do so while shift is held.",
+			ID: "mouse.release", Title: "Mouse: Release or take", Words: "select text", Help: "Leave the mouse to the terminal, to select text; most terminals also do so while shift is held.",
 			Contexts: anyPane, Run: m.toggleMouse,
 		},
 		{
@@ -226,7 +226,7 @@ func (m *Model) screenActions() []view.Action {
 			Keys: []string{"ctrl+z"}, Contexts: anywhere, Always: true, Run: func() tea.Cmd { return tea.Suspend },
 		},
 		{
-			ID: "program.quit", Title: "Program: Quit", Short: "quit", Help: "Quit.",
+			ID: "program.quit", Title: "Program: Quit", Words: "exit leave", Short: "quit", Help: "Quit.",
 			Keys: []string{"q"}, Contexts: anyPane, Footer: 10, Run: m.quit,
 		},
 		{

@@ -116,7 +116,7 @@ func (m *Model) showPalette() tea.Cmd {
 		if !slices.ContainsFunc(a.Contexts, m.allPanes().Has) || a.ID == "palette.show" || strings.HasPrefix(a.ID, "move.") {
 			continue
 		}
-		c := widget.Choice{Value: a.ID, Title: a.Title, Words: strings.ToLower(a.Title + " " + a.Help + " " + a.Words)}
+		c := widget.Choice{Value: a.ID, Title: a.Title, About: a.Help, Words: a.Words}
 		if len(a.Keys) > 0 {
 			c.Key = a.Keys[0]
 		}
@@ -127,6 +127,7 @@ func (m *Model) showPalette() tea.Cmd {
 		}
 		all = append(all, c)
 	}
+	slices.SortStableFunc(all, func(a, b widget.Choice) int { return min(1, len(a.Off)) - min(1, len(b.Off)) })
 	c := view.NewChooser("Actions", all, true)
 	c.IsAction, c.Wide = true, 84
 	return m.push(c)

@@ -71,7 +71,7 @@ func TestLinesThatFadeNameTheKeysThatHold(t *testing.T) {
 	}
 	drive(t, 1, 120, 40, asking("decay"), "D").mustShow("S takes one")
 	drive(t, 1, 120, 40, rebound, "f6").mustShow("ctrl+s takes one")
-	drive(t, 1, 120, 40, rebound, ": 'snapshot'").mustShow("ctrl+s takes one")
+	drive(t, 1, 120, 40, rebound, ": 'snapshot compare'").mustShow("ctrl+s takes one")
 }
 
 func lineWith(screen, words string) string {

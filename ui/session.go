@@ -118,7 +118,7 @@ func (m *Model) sessionActions() []view.Action {
 			Keys: []string{"ctrl+r"}, Contexts: inQuery, Footer: 40, Short: "history", Run: m.showHistory,
 		},
 		{
-			ID: "query.past", Title: "Query: Asked before…", Help: "Find a query that was asked before.",
+			ID: "query.past", Title: "Query: Asked before…", Words: "recent last", Help: "Find a query that was asked before.",
 			Contexts: anyPane, Run: m.showHistory,
 		},
 	}

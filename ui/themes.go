@@ -32,15 +32,15 @@ type look struct {
 func (l *look) themeActions() []view.Action {
 	return []view.Action{
 		{
-			ID: "theme.next", Title: "Theme: Next", Help: "Change the theme.",
+			ID: "theme.next", Title: "Theme: Next", Words: "colour color", Help: "Change the theme.",
 			Contexts: anyPane, Enabled: l.hasThemes, Run: l.nextTheme,
 		},
 		{
-			ID: "theme.choose", Title: "Theme: Choose…", Help: "Choose a theme, looking at each.",
+			ID: "theme.choose", Title: "Theme: Choose…", Words: "colour color appearance", Help: "Choose a theme, looking at each.",
 			Contexts: anyPane, Enabled: l.hasThemes, Run: l.chooseTheme,
 		},
 		{
-			ID: "theme.shade", Title: "Theme: Light or dark", Help: "Change between light and dark.",
+			ID: "theme.shade", Title: "Theme: Light or dark", Words: "colour color background", Help: "Change between light and dark.",
 			Contexts: anyPane, Enabled: l.hasThemes, Run: l.toggleDark,
 		},
 	}

@@ -28,7 +28,7 @@ func (m *Model) newTune() *tune.View {
 // openTune is the action that shows or hides the pane of parameters.
 func (m *Model) openTune() []view.Action {
 	return []view.Action{{
-		ID: "tune.open", Title: "Tune: Parameters", Short: "tune", Help: "Show or hide the parameters.",
+		ID: "tune.open", Title: "Tune: Parameters", Words: "settings knobs sliders weights", Short: "tune", Help: "Show or hide the parameters.",
 		Keys: []string{"t"}, Contexts: anyPane, Footer: 79, Run: m.toggleTune,
 		Verb: func() string {
 			if m.showTune && m.view == viewExplore {

@@ -45,20 +45,20 @@ func (v *View) Actions() []view.Action {
 	return []view.Action{
 		{
 			ID: "watch.toggle", Title: "Watch: This query", Short: "watch", Help: "Put the query on the watch list, with the page that is selected in this view as the one that it must return; with another one selected, that from then on; again to take it off.",
-			Words: "judge star expect must return missing",
-			Keys: []string{"*"}, Contexts: view.AnyPane, Footer: 44, Enabled: v.canWatch,
+			Words: "judge judgment star mark relevant test assert expect must return missing",
+			Keys:  []string{"*"}, Contexts: view.AnyPane, Footer: 44, Enabled: v.canWatch,
 			Run: v.toggleWatch,
 		},
 		{
-			ID: "watch.list", Title: "Watch: Show the list", Help: "Show the watched queries, what became of each, and ask, change or delete them.",
+			ID: "watch.list", Title: "Watch: Show the list", Words: "judge judgments tests", Help: "Show the watched queries, what became of each, and ask, change or delete them.",
 			Keys: []string{"#"}, Contexts: view.AnyPane, Run: v.showWatchList,
 		},
 		{
-			ID: "snapshot.take", Title: "Snapshot: Take", Help: "Keep this ranking with its parameters under a name.",
+			ID: "snapshot.take", Title: "Snapshot: Take", Words: "save keep remember", Help: "Keep this ranking with its parameters under a name.",
 			Keys: []string{"S"}, Contexts: view.AnyPane, Enabled: v.hasResult, Run: v.takeSnapshot,
 		},
 		{
-			ID: "snapshot.compare", Title: "Snapshot: Compare", Help: "Show a snapshot beside this ranking, or two snapshots side by side.",
+			ID: "snapshot.compare", Title: "Snapshot: Compare", Words: "diff difference side by side", Help: "Show a snapshot beside this ranking, or two snapshots side by side.",
 			Keys: []string{"D"}, Contexts: view.AnyPane, Enabled: v.hasSnapshot, Run: v.compareSnapshots,
 		},
 		{

@@ -84,7 +84,7 @@ func (v *View) Actions() []view.Action {
 			Run: v.showTraversal,
 		},
 		{
-			ID: "pages.copy", Title: "Pages: Copy", Short: "copy", Help: "Copy the address or the title of the selected page, or the id of the selected section.", Outside: true,
+			ID: "pages.copy", Title: "Pages: Copy", Words: "export clipboard", Short: "copy", Help: "Copy the address or the title of the selected page, or the id of the selected section.", Outside: true,
 			Keys: []string{"y"}, Contexts: both, Footer: 25, Enabled: listed, Run: v.openCopyMenu,
 		},
 	}

@@ -129,7 +129,7 @@ func (v *View) Actions() []view.Action {
 			},
 		},
 		{
-			ID: "stages.copy", Title: "Pipeline: Copy", Help: "Copy the names and numbers of what happened in the stage, as text.", Outside: true,
+			ID: "stages.copy", Title: "Pipeline: Copy", Words: "export clipboard", Help: "Copy the names and numbers of what happened in the stage, as text.", Outside: true,
 			Keys: []string{"y"}, Contexts: both, Enabled: v.hasStages, Run: v.copy,
 		},
 	}

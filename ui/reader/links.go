@@ -24,7 +24,7 @@ type leads struct{ *View }
 func (v leads) actions() []view.Action {
 	return []view.Action{
 		{
-			ID: "page.outline", Title: "Page: Outline…", Short: "outline", Help: "List the headings of the whole page and go to one. Sections of the result have their rank.",
+			ID: "page.outline", Title: "Page: Outline…", Words: "contents headings toc", Short: "outline", Help: "List the headings of the whole page and go to one. Sections of the result have their rank.",
 			Keys: []string{"O"}, Contexts: v.needs.Reading, Footer: 14, Enabled: v.canLeadOn,
 			Run: v.showOutline,
 		},

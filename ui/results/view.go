@@ -63,7 +63,7 @@ func (v *View) Actions() []view.Action {
 // form of a section.
 func (v *View) OrderAction() view.Action {
 	return view.Action{
-		ID: "results.flat", Title: "Results: By page or by rank", Short: "by rank", Help: "Group by page (what a model gets) or list by rank.",
+		ID: "results.flat", Title: "Results: By page or by rank", Words: "sort group order", Short: "by rank", Help: "Group by page (what a model gets) or list by rank.",
 		Keys: []string{"r"}, Contexts: v.needs.Exploring, Footer: 60,
 		Run: func() tea.Cmd { v.SetFlat(!v.list.flat); return nil },
 		Verb: func() string {

@@ -68,7 +68,7 @@ func (v *View) Actions() []view.Action {
 	in := view.Contexts{Pane}
 	return []view.Action{
 		{
-			ID: "tune.preset", Title: "Tune: Preset or profile", Short: "preset", Help: "Start from another preset, or from a profile.",
+			ID: "tune.preset", Title: "Tune: Preset or profile", Words: "strategy", Short: "preset", Help: "Start from another preset, or from a profile.",
 			Keys: []string{"p"}, Contexts: view.AnyPane, Run: v.chooseProfile,
 		},
 		{
@@ -100,11 +100,11 @@ func (v *View) Actions() []view.Action {
 			Keys: []string{"enter", "space"}, Contexts: in, Run: v.typeValue,
 		},
 		{
-			ID: "tune.default", Title: "Tune: Default", Short: "default", Help: "Back to what the preset or profile gives.",
+			ID: "tune.default", Title: "Tune: Default", Words: "reset", Short: "default", Help: "Back to what the preset or profile gives.",
 			Keys: []string{"backspace"}, Contexts: in, Enabled: v.onParameter, Run: v.reset,
 		},
 		{
-			ID: "tune.undo", Title: "Tune: Undo", Short: "undo", Help: "Take the last change of parameters back; what a key changed while it was held down is one.",
+			ID: "tune.undo", Title: "Tune: Undo", Words: "revert take back", Short: "undo", Help: "Take the last change of parameters back; what a key changed while it was held down is one.",
 			Keys: []string{"u"}, Contexts: view.AnyPane, Footer: 73, Run: v.needs.Undo,
 			Enabled: func() (bool, string) { return v.Session().CanUndo(), "nothing to undo" },
 		},
@@ -113,15 +113,15 @@ func (v *View) Actions() []view.Action {
 			Keys: []string{"ctrl+r"}, Contexts: view.AnyPane, Run: v.needs.Redo,
 		},
 		{
-			ID: "tune.pin", Title: "Tune: Compare from here", Short: "compare from here", Help: "Compare with the ranking as it is now; again to compare with the profile.",
+			ID: "tune.pin", Title: "Tune: Compare from here", Words: "baseline pin", Short: "compare from here", Help: "Compare with the ranking as it is now; again to compare with the profile.",
 			Keys: []string{"s"}, Contexts: view.AnyPane, Footer: 45, Run: v.needs.Pin,
 		},
 		{
-			ID: "tune.save", Title: "Tune: Save as profile", Short: "save profile", Help: "Save the parameters as a profile.", Outside: true,
+			ID: "tune.save", Title: "Tune: Save as profile", Words: "store keep export preset", Short: "save profile", Help: "Save the parameters as a profile.", Outside: true,
 			Keys: []string{"W"}, Contexts: view.AnyPane, Enabled: v.canSaveProfile, Run: func() tea.Cmd { return v.promptProfile("") },
 		},
 		{
-			ID: "tune.copy", Title: "Tune: Copy as .env", Short: "copy as .env", Help: "Copy all parameters as the lines of an environment file.", Outside: true,
+			ID: "tune.copy", Title: "Tune: Copy as .env", Words: "export settings environment", Short: "copy as .env", Help: "Copy all parameters as the lines of an environment file.", Outside: true,
 			Keys: []string{"y"}, Contexts: in, Run: v.copyParams,
 		},
 	}

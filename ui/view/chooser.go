@@ -74,10 +74,10 @@ func (c *Chooser) choose(one *widget.Choice) Verdict {
 	switch {
 	case one == nil:
 		return Verdict{}
+	case one.Off != "":
+		return Verdict{} // the box says why
 	case c.IsAction:
 		return Verdict{Closed: true, Action: one.Value}
-	case one.Off != "":
-		return Verdict{}
 	}
 	return Verdict{Closed: true, Then: Given(c.Then, one.Value)}
 }

@@ -70,7 +70,7 @@ func (v *View) Actions(in view.Contexts) []view.Action {
 	}
 	return []view.Action{
 		{
-			ID: "corpus.switch", Title: "Corpus: Switch to another…", Help: "Open another corpus in place of this one.", Outside: true,
+			ID: "corpus.switch", Title: "Corpus: Switch to another…", Words: "database change", Help: "Open another corpus in place of this one.", Outside: true,
 			Contexts: view.AnyPane, Enabled: v.canSwitch, Run: v.chooseCorpus,
 		},
 		{
@@ -90,7 +90,7 @@ func (v *View) Actions(in view.Contexts) []view.Action {
 			Keys: []string{"c"}, Contexts: in, Footer: 97, Enabled: v.canSwitch, Run: v.promptCorpus,
 		},
 		{
-			ID: "corpus.index", Title: "Corpus: Index a folder…", Help: "Add the pages of a folder or file to this corpus, or bring them up to date.", Outside: true,
+			ID: "corpus.index", Title: "Corpus: Index a folder…", Words: "add import ingest crawl", Help: "Add the pages of a folder or file to this corpus, or bring them up to date.", Outside: true,
 			Contexts: view.AnyPane, Enabled: v.canIndex, Run: v.promptIndex,
 		},
 	}

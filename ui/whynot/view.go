@@ -73,7 +73,7 @@ func (v *View) Report() *whynot.Report {
 func (v *View) Actions() []view.Action {
 	return []view.Action{
 		{
-			ID: "why.ask", Title: "Why not: Ask about a section", Short: "why not", Help: "Say why a section is missing, or present, and what would let it in.",
+			ID: "why.ask", Title: "Why not: Ask about a section", Words: "missing absent dropped explain", Short: "why not", Help: "Say why a section is missing, or present, and what would let it in.",
 			Keys: []string{"w"}, Contexts: view.AnyPane, Footer: 77, Enabled: v.canAsk,
 			Run: v.askSelected, Verb: v.verb,
 		},

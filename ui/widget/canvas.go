@@ -128,10 +128,11 @@ func Frame(s *theme.Styles, title string, lines []string, note string, w int) []
 }
 
 // FrameWidth is the width, in cells, of a dialog that would like to have so much on
-// a screen of w. One that leaves a column or two beside it takes them, too: half a
-// list behind it says nothing.
+// a screen of w. One that leaves some columns beside it takes them, too: half a
+// word of the list behind it says nothing.
 func FrameWidth(wanted, w int) int {
-	if wanted >= w-4 {
+	const some = 10
+	if wanted >= w-some {
 		return w
 	}
 	return wanted

@@ -3,6 +3,7 @@ package widget
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -17,7 +18,8 @@ type Choice struct {
 	Title string
 	Key   string // shown at the right, and chosen by, where no text is typed
 	Off   string // why it cannot be chosen, empty when it can
-	Words string // what it is found by beside its title, in small letters
+	About string // a sentence on it, shown while the cursor stands on it
+	Words string // other names that it is found by, beside its title and what is said about it
 }
 
 // Chooser is a list to choose from, with a line above it that narrows it, if it is
@@ -32,10 +34,11 @@ type Chooser struct {
 }
 
 const (
-	// leastReason is the room, in cells, under which no reason is begun.
-	leastReason = 8
 	// mostChoices is how many rows are shown at once.
 	mostChoices = 14
+	// mostReason is the longest reason, in cells, that stands in a row; a longer one is
+	// said below the list.
+	mostReason = 34
 )
 
 // NewChooser is a list of choices, of which the first is selected.
@@ -74,55 +77,82 @@ func (c *Chooser) Click(line int) bool {
 	return ok
 }
 
-// narrow keeps the choices that match what is typed, best first: those named by it,
-// then those of which its words are said.
+// narrow keeps the choices that match what is typed, best first, and of those that match
+// alike the ones that can be chosen.
 func (c *Chooser) narrow() {
 	c.shown = c.shown[:0]
-	titles, typed := make([]string, len(c.All)), c.Input.Value()
+	typed := strings.Fields(strings.ToLower(c.Input.Value()))
+	close := make([]closeness, len(c.All))
 	for i := range c.All {
-		titles[i] = c.All[i].Title
-		if typed == "" {
+		if close[i] = c.All[i].closeTo(typed); close[i] != apart {
 			c.shown = append(c.shown, i)
 		}
 	}
-	for _, m := range fuzzy.Find(typed, titles) {
-		c.shown = append(c.shown, m.Index)
-	}
-	if typed != "" {
-		c.shown = append(c.shown, c.meant(strings.Fields(strings.ToLower(typed)))...)
+	slices.SortStableFunc(c.shown, func(a, b int) int {
+		if close[a] != close[b] || len(typed) == 0 {
+			return int(close[a]) - int(close[b])
+		}
+		return min(1, len(c.All[a].Off)) - min(1, len(c.All[b].Off))
+	})
+	if len(c.shown) == 0 {
+		titles := make([]string, len(c.All))
+		for i := range c.All {
+			titles[i] = c.All[i].Title
+		}
+		for _, m := range fuzzy.Find(c.Input.Value(), titles) {
+			c.shown = append(c.shown, m.Index)
+		}
 	}
 	c.At, c.Top, c.Total = 0, 0, len(c.shown)
 }
 
-// meant are the choices that are not named by what is typed, but of which all its
-// words are said; first those whose titles have most of them, and that can be chosen.
-func (c *Chooser) meant(words []string) []int {
-	var found []int
-	inTitle := map[int]int{}
-	for i := range c.All {
-		ch := &c.All[i]
-		if ch.Words == "" || slices.Contains(c.shown, i) || holding(ch.Words, words) < len(words) {
-			continue
-		}
-		found = append(found, i)
-		inTitle[i] = 2 * holding(strings.ToLower(ch.Title), words)
-		if ch.Off != "" {
-			inTitle[i]--
+// closeness is how well a choice matches words, the best first.
+type closeness int
+
+const (
+	named  closeness = iota // they are words of its title
+	begun                   // words of its title begin with them
+	meant                   // so do other names of it
+	said                    // so do words of what is said about it
+	within                  // they are parts of words of its title
+	apart                   // it does not match
+)
+
+// closeTo is how well the choice matches all of some words in small letters.
+func (c *Choice) closeTo(words []string) closeness {
+	worst := named
+	title := strings.ToLower(c.Title)
+	for _, w := range words {
+		switch is, begins := beginsWith(title, w); {
+		case is:
+		case begins:
+			worst = max(worst, begun)
+		case holds(c.Words, w):
+			worst = max(worst, meant)
+		case holds(c.About, w):
+			worst = max(worst, said)
+		case strings.Contains(title, w):
+			worst = max(worst, within)
+		default:
+			return apart
 		}
 	}
-	slices.SortStableFunc(found, func(a, b int) int { return inTitle[b] - inTitle[a] })
-	return found
+	return worst
 }
 
-// holding is how many of the words a text holds.
-func holding(text string, words []string) int {
-	n := 0
-	for _, w := range words {
-		if strings.Contains(text, w) {
-			n++
-		}
+// holds says that a word of a text is, or begins with, one in small letters.
+func holds(text, word string) bool {
+	is, begins := beginsWith(strings.ToLower(text), word)
+	return is || begins
+}
+
+// beginsWith says that a text has a word, or one that begins with it.
+func beginsWith(text, word string) (is, begins bool) {
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
+		is = is || part == word
+		begins = begins || strings.HasPrefix(part, word)
 	}
-	return n
+	return is, begins
 }
 
 // Lines draws the list in w by h cells, as high as all choices need at most: it keeps
@@ -132,7 +162,8 @@ func (c *Chooser) Lines(s *theme.Styles, w, h int) []string {
 	if c.Typed {
 		lines = append(lines, c.Input.Line(s, w), "")
 	}
-	c.Resize(max(1, min(len(c.All), mostChoices, h-len(lines))), len(c.shown))
+	foot := c.footHeight(w, h-len(lines))
+	c.Resize(max(1, min(len(c.All), mostChoices, h-len(lines)-foot)), len(c.shown))
 	for i := range c.Height {
 		row := c.Top + i
 		switch {
@@ -144,21 +175,66 @@ func (c *Chooser) Lines(s *theme.Styles, w, h int) []string {
 			lines = append(lines, "")
 		}
 	}
+	return append(lines, c.foot(s, w, foot)...)
+}
+
+// leastRows is how many rows a list keeps before something is said below it.
+const leastRows = 3
+
+// footHeight is how many of h lines what is said of the choice under the cursor has,
+// with an empty one above it; 0 where there is nothing to say of any.
+func (c *Chooser) footHeight(w, h int) int {
+	if !slices.ContainsFunc(c.All, func(one Choice) bool { return one.About != "" || one.Off != "" }) {
+		return 0
+	}
+	const wide = 66 // cells from which two lines are enough
+	n := 3
+	if w < wide {
+		n = 4
+	}
+	if h-n < min(leastRows, len(c.All)) {
+		return 0
+	}
+	return n
+}
+
+// foot says in h lines what the choice under the cursor is, or why it cannot be chosen.
+func (c *Chooser) foot(s *theme.Styles, w, h int) []string {
+	if h == 0 {
+		return nil
+	}
+	lines := make([]string, h)
+	one := c.Chosen()
+	if one == nil {
+		return lines
+	}
+	text, style := one.About, s.Faint
+	if one.Off != "" {
+		text, style = "! "+one.Off, s.Warning
+	}
+	wrapped := Wrapped(text, w-2)
+	if len(wrapped) > h-1 {
+		wrapped[h-2] = CutAtWord(wrapped[h-2]+" "+wrapped[h-1], w-2)
+	}
+	for i, l := range wrapped[:min(len(wrapped), h-1)] {
+		lines[i+1] = "  " + style.Render(l)
+	}
 	return lines
 }
 
 func (c *Chooser) line(s *theme.Styles, one *Choice, current bool, w int) string {
-	mark, title, right := "  ", s.Text.Render(one.Title), s.KeyName.Render(one.Key)
-	if current {
-		mark, title = s.Accent.Render(s.Signs.Marker+" "), s.Selected.Render(one.Title)
-	}
+	mark, style, right := "  ", s.Text, s.KeyName.Render(one.Key)
 	if one.Off != "" {
-		// The name says what it is; the reason gets what room is left.
-		name := ansi.Truncate(one.Title, max(0, w-2), s.Signs.Ellipsis)
-		title, right = s.Faint.Render(name), ""
-		if left := w - 4 - ansi.StringWidth(name); left >= leastReason {
-			right = s.Faint.Render(ansi.Truncate(one.Off, left, s.Signs.Ellipsis))
+		style, right = s.Faint, s.Faint.Render(one.Key)
+		if ansi.StringWidth(one.Off) <= mostReason && ansi.StringWidth(one.Off)+ansi.StringWidth(one.Title)+4 <= w {
+			right = s.Faint.Render(one.Off)
 		}
 	}
-	return Spread(mark+title, right, w)
+	if current {
+		mark = s.Accent.Render(s.Signs.Marker + " ")
+		if one.Off == "" {
+			style = s.Selected
+		}
+	}
+	return Spread(mark+style.Render(ansi.Truncate(one.Title, max(0, w-2), s.Signs.Ellipsis)), right, w)
 }

@@ -171,25 +171,25 @@ func TestTyping(t *testing.T) {
 
 func fruits() []Choice {
 	return []Choice{
-		{Value: "1", Title: "apple", Key: "a"},
+		{Value: "1", Title: "apple", Key: "a", About: "a fruit"},
 		{Value: "2", Title: "pear", Off: "not in season, and out of stock"},
-		{Value: "3", Title: "plum 余余", Words: "plum 余余 stone fruit for jam"},
-		{Value: "4", Title: "cherry", Words: "cherry stone fruit"},
+		{Value: "3", Title: "plum 余余", Words: "stone fruit for jam"},
+		{Value: "4", Title: "cherry", Words: "stone fruit"},
 	}
 }
 
 func TestChoosing(t *testing.T) {
 	s := styles(t)
 	c := NewChooser(fruits(), true)
-	if got := bare(c.Lines(s, 40, 20)); !slices.Equal(got, []string{"❯", "", "▌ apple                                a", "  pear   not in season, and out of stock", "  plum 余余", "  cherry"}) {
+	if got := bare(c.Lines(s, 40, 20)); !slices.Equal(got, []string{"❯", "", "▌ apple                                a", "  pear   not in season, and out of stock", "  plum 余余", "  cherry", "", "  a fruit", "", ""}) {
 		t.Fatalf("%q", got)
 	}
 	if !c.Click(4) || c.Chosen().Value != "3" || c.Click(1) || c.Click(6) {
 		t.Errorf("clicks lead to %+v", c.Chosen())
 	}
 	c.Type(tea.PasteMsg{Content: "fruit"})
-	if got := bare(c.Lines(s, 40, 20)); !slices.Equal(got[2:], []string{"▌ plum 余余", "  cherry", "", ""}) {
-		t.Errorf("of what is said of them, %q are found", got[2:])
+	if got := bare(c.Lines(s, 40, 20)); !slices.Equal(got[2:6], []string{"▌ plum 余余", "  cherry", "  apple                                a", ""}) {
+		t.Errorf("of other names and what is said of them, %q are found", got[2:])
 	}
 	c.Type(tea.PasteMsg{Content: "zz"})
 	if got := bare(c.Lines(s, 40, 20)); c.Chosen() != nil || got[2] != "  nothing of that name" {
@@ -200,6 +200,35 @@ func TestChoosing(t *testing.T) {
 	menu.Lines(s, 40, 20)
 	if !menu.Click(0) || menu.Click(4) || menu.Chosen().Value != "1" {
 		t.Errorf("a menu is narrowed, or its first line is no choice: %+v", menu.Chosen())
+	}
+}
+
+// What has a word as a word comes before what has it as the beginning of one, another name
+// of it, or a part; and of two alike, what can be chosen.
+func TestTheNearestNameComesFirst(t *testing.T) {
+	all := []Choice{
+		{Value: "part", Title: "Fold: Fundoing"}, {Value: "off", Title: "Tune: Undo all", Off: "nothing to undo"},
+		{Value: "also", Title: "Go: Back", Words: "undo"}, {Value: "begun", Title: "Undoing"},
+		{Value: "said", Title: "Tune: Redo", About: "After an undo."}, {Value: "word", Title: "Tune: Undo"},
+		{Value: "none", Title: "Pages: Unfold", Words: "und o"},
+	}
+	c := NewChooser(all, true)
+	c.Type(tea.PasteMsg{Content: "Undo"})
+	var got []string
+	for _, i := range c.shown {
+		got = append(got, all[i].Value)
+	}
+	if !slices.Equal(got, []string{"word", "off", "begun", "also", "said", "part"}) {
+		t.Errorf("found %q", got)
+	}
+	c.Go(1)
+	if lines := bare(c.Lines(styles(t), 60, 20)); !slices.Contains(lines, "  ! nothing to undo") {
+		t.Errorf("it is not said why: %q", lines)
+	}
+	c.Input.Set("")
+	c.Type(tea.PasteMsg{Content: "tnud"})
+	if c.Total != 2 {
+		t.Errorf("by its letters alone %d are found", c.Total)
 	}
 }
 
