@@ -101,11 +101,15 @@ func (m *Model) editOrDetails() tea.Cmd {
 }
 
 func (m *Model) showHelp() tea.Cmd {
-	about := "Hold shift to select text with the mouse, in most terminals. The palette (:) finds any action by its name."
+	about := m.keyed("{palette.show} finds any action by its name. Hold shift to select text with the mouse, in most terminals.")
 	if m.opts.Version != "" {
 		about = "webrag-tui " + m.opts.Version + ". " + about
 	}
-	return m.push(newHelpDialog(m.actions, about))
+	var hints []view.Hint
+	if d := m.top(); d != nil {
+		hints = d.Hints()
+	}
+	return m.push(newHelpDialog(helpOn(m.actions, m.context(), hints, about)))
 }
 
 func (m *Model) showPalette() tea.Cmd {

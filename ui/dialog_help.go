@@ -8,20 +8,43 @@ import (
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// helpDialog lists all actions with their keys, or those that have the words that
-// are typed.
+// helpDialog lists all actions with their keys, first those of what has the keys, and what
+// the words of the screen mean; or of all that what has the words that are typed.
 type helpDialog struct {
 	view.TextDialog
 	input  widget.Input
 	typing bool
 }
 
-func newHelpDialog(actions []view.Action, about string) *helpDialog {
+// help is what the dialog is about.
+type help struct {
+	actions []view.Action
+	// place is where the keys go, here what can be done there now and not everywhere;
+	// hints are those of the dialog that has the keys instead.
+	place view.Context
+	here  map[string]bool
+	hints []view.Hint
+	about string
+}
+
+// helpOn is the help where the keys go to a place, or to a dialog with some hints.
+func helpOn(actions []view.Action, place view.Context, hints []view.Hint, about string) *help {
+	const everywhere = 6 // places, from which on an action is at home in none of them
+	h := &help{actions: actions, place: place, here: map[string]bool{}, hints: hints, about: about}
+	for i := range actions {
+		a := &actions[i]
+		h.here[a.ID] = hints == nil && len(a.Keys) > 0 && a.Contexts.Has(place) && len(a.Contexts) < everywhere && canRun(a)
+	}
+	return h
+}
+
+func newHelpDialog(h *help) *helpDialog {
 	d := &helpDialog{input: widget.NewInput()}
 	d.TextDialog = view.TextDialog{Title: "All keys", Wanted: 92}
-	d.Text = func(s *theme.Styles, w int) []string { return helpText(actions, about, d.input.Value())(s, w) }
+	d.Text = func(s *theme.Styles, w int) []string { return h.text(s, w, d.input.Value()) }
 	return d
 }
 
@@ -94,44 +117,73 @@ func (d *helpDialog) Cursor() *tea.Cursor {
 	return d.input.Caret(4, 1)
 }
 
-// helpText lists the actions that have all words with their keys, by group in the
-// order of their first appearance.
-func helpText(actions []view.Action, about, words string) func(*theme.Styles, int) []string {
-	var names []string
-	groups := map[string][]*view.Action{}
-	for i := range actions {
-		if !hasWords(&actions[i], words) {
-			continue
+// text lists what has all words: the keys of the present place, all others by group in the
+// order of their first appearance, and the glossary.
+func (h *help) text(s *theme.Styles, w int, words string) []string {
+	var lines []string
+	part := func(title string, rows []string) {
+		if len(rows) > 0 {
+			lines = append(append(append(lines, s.Title.Render(title)), rows...), "")
 		}
-		name, _, _ := strings.Cut(actions[i].Title, ": ")
-		if groups[name] == nil {
-			names = append(names, name)
-		}
-		groups[name] = append(groups[name], &actions[i])
 	}
-	return func(s *theme.Styles, w int) []string {
-		var lines []string
-		if strings.TrimSpace(words) == "" {
-			lines = append(widget.Styled(s.Faint.Render, widget.Wrapped(about, w)), "")
-		}
-		for _, name := range names {
-			lines = append(lines, s.Title.Render(name))
-			for _, a := range groups[name] {
-				lines = append(lines, helpLines(s, a, w)...)
+	if strings.TrimSpace(words) == "" {
+		lines = append(widget.Styled(s.Faint.Render, widget.Wrapped(h.about, w)), "")
+	}
+	var groups []string
+	of := map[string][]string{}
+	var here []string
+	for i := range h.actions {
+		a := &h.actions[i]
+		switch group, _, _ := strings.Cut(a.Title, ": "); {
+		case !hasWords(words, a.Title, a.Short, a.Help, a.Words, strings.Join(a.Keys, " ")):
+		case h.here[a.ID]:
+			here = append(here, helpLines(s, a, w)...)
+		default:
+			if of[group] == nil {
+				groups = append(groups, group)
 			}
-			lines = append(lines, "")
+			of[group] = append(of[group], helpLines(s, a, w)...)
 		}
-		if len(names) == 0 {
-			return append(lines, s.Faint.Render("no key and no action has these words"))
-		}
-		return lines[:len(lines)-1]
 	}
+	if h.hints != nil {
+		for _, hint := range h.hints {
+			if hint.Keys != "" && hasWords(words, hint.Keys, hint.Verb) {
+				here = append(here, s.KeyName.Render(widget.Fit(hint.Keys, keyWide))+hint.Verb)
+			}
+		}
+		part("Here, in this box", here)
+	} else {
+		part("Here, in "+placeNames[h.place], here)
+	}
+	for _, name := range groups {
+		part(name, of[name])
+	}
+	part("What the words mean", glossaryLines(s, w, words))
+	if len(lines) == 0 {
+		return []string{s.Faint.Render("no key, no action and no word has these words")}
+	}
+	return lines[:len(lines)-1]
 }
 
-// hasWords says that an action has each of some words in its name, what it does,
-// or as its key.
-func hasWords(a *view.Action, words string) bool {
-	text := a.Title + " " + a.Short + " " + a.Help + " " + strings.Join(a.Keys, " ")
+// glossaryLines are the words of the screen that have words in what they mean.
+func glossaryLines(s *theme.Styles, w int, words string) []string {
+	var lines []string
+	for _, t := range wording.Glossary() {
+		if !hasWords(words, t.Name, t.Means) {
+			continue
+		}
+		name := t.Name
+		for _, l := range widget.Wrapped(t.Means, max(8, w-keyWide)) {
+			lines = append(lines, s.Strong.Render(widget.Fit(name, keyWide))+l)
+			name = ""
+		}
+	}
+	return lines
+}
+
+// hasWords says that some texts have each of some words.
+func hasWords(words string, texts ...string) bool {
+	text := strings.Join(texts, " ")
 	for word := range strings.FieldsSeq(words) {
 		if widget.FoldIndex(text, word) < 0 {
 			return false
@@ -140,17 +192,24 @@ func hasWords(a *view.Action, words string) bool {
 	return true
 }
 
+// keyWide is the column of the keys, and of the words of the glossary.
+const keyWide = 16
+
 // helpLines are a line or more for an action. One without a key is called by its
 // name in the palette.
 func helpLines(s *theme.Styles, a *view.Action, w int) []string {
-	const keyWide = 16
 	_, verb, _ := strings.Cut(a.Title, ": ")
-	keys, about := strings.Join(a.Keys, " "), a.Help
+	keys, about := "", a.Help
+	for _, k := range a.Keys {
+		if keys == "" || len(keys)+1+len(k) < keyWide {
+			keys = strings.TrimSpace(keys + " " + k)
+		}
+	}
 	if keys == "" {
 		keys, about = ":", "“"+verb+"”: "+a.Help
 	}
 	help := widget.Wrapped(about, max(8, w-keyWide))
-	if w < 60 {
+	if w < 60 && a.Keys != nil {
 		help = []string{verb}
 	}
 	lines := make([]string, len(help))

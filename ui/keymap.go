@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/webrag/webrag-tui/ui/corpus"
 	"github.com/webrag/webrag-tui/ui/pipeline"
@@ -21,6 +22,26 @@ const (
 	onQuery view.Context = "query"
 	onFind  view.Context = "find"
 )
+
+// placeNames are the contexts as sentences call them.
+var placeNames = map[view.Context]string{
+	paneResults: "the list of results", panePreview: "the text of a section", paneScore: "the score", paneTune: "the parameters",
+	pipeline.Stages: "the stages", pipeline.Outcome: "the outcome of a stage",
+	corpus.Pages: "the list of pages", corpus.Page: "the page",
+	onWelcome: "the welcome", onPassage: "the passage that is selected", onQuery: "the query line", onFind: "the line of what is found",
+}
+
+// elsewhere says what a key is for in other places than the present one; empty for
+// nothing.
+func (k *keyboard) elsewhere(key string) string {
+	for i := range k.actions {
+		a := &k.actions[i]
+		if slices.Contains(a.Keys, key) && placeNames[a.Contexts[0]] != "" {
+			return key + " is for " + placeNames[a.Contexts[0]] + ": " + a.Title
+		}
+	}
+	return ""
+}
 
 // Sets of contexts.
 var (

@@ -138,6 +138,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if m.typing() {
 		return m.typed(msg)
 	}
+	if why := m.elsewhere(msg.String()); why != "" {
+		return m.say(why, false)
+	}
 	return nil
 }
 

@@ -77,10 +77,15 @@ func (m frame) screen() ([]string, *tea.Cursor) {
 	}
 	c.Put(m.place.strip, m.compare.Strip(m.width))
 	c.Put(m.place.notice, notices(m).line())
+	d := m.top()
+	var b []string
+	var at image.Rectangle
+	if d != nil {
+		b, at = m.dialogBox(d) // its keys depend on how much it hides
+	}
 	c.Put(m.place.footer, footer(m).line())
 	lines, cursor := c.Lines(), m.cursor()
-	if d := m.top(); d != nil {
-		b, at := m.dialogBox(d)
+	if d != nil {
 		if m.opts.Plain {
 			lines = plainly(lines, append(m.saidOf(d, b), b...), m.place.said.Min.Y, m.place.notice.Min.Y)
 		} else {

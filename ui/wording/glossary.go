@@ -1,0 +1,28 @@
+package wording
+
+// Term is a word of the screen, and what it means.
+type Term struct{ Name, Means string }
+
+// Glossary says in a sentence each what the words of the screen mean, from the page to
+// what is measured of a ranking.
+func Glossary() []Term {
+	return []Term{
+		{"page", "A document of the corpus, with an address. It is cut into sections."},
+		{"section", "What is returned and sent to the model: the text under one heading of a page."},
+		{"passage", "A chunk of a section, small enough to be searched: it has a vector. A section is as good as its passages."},
+		{"similarity", "How near a passage is to the question: the cosine of their vectors, 1 for the same meaning."},
+		{"vector search", "It finds the passages that are most similar to the question."},
+		{"keyword search", "It finds the passages with the question's words (BM25): the rarer a word, the more it counts."},
+		{"floor", "The similarity that a passage must have. What is below it is dropped."},
+		{"convex fusion", "One score of both searches: the weighted sum of their scores, each brought to 0 to 1."},
+		{"RRF", "One score of both searches by ranks alone: 1 / (k + rank), added up."},
+		{"depth", "How many links lead from the first page to this one. Decay takes a little off the score with each."},
+		{"budget", "How many tokens the sections may have that are sent to the model."},
+		{"full context", "A corpus that fits into the budget is sent whole: nothing is searched or ranked."},
+		{"preset, profile", "A set of parameters with a name: ours, and your own."},
+		{"baseline", "The ranking that this one is compared with: that of the preset, or the one that you compare from."},
+		{"RBO, overlap", "How alike two rankings are, 1 for the same. The first places count most in RBO."},
+		{"nDCG, MRR", "How good a ranking is by judgments: how high up all relevant sections stand, and the first one."},
+		{"ef_search", "How many places the vector index looks at: more finds more of the nearest, and takes longer."},
+	}
+}
