@@ -116,7 +116,7 @@ func (l *outcomeList) clear() {
 func (l *outcomeList) stops(row int) bool { return l.rows[row].kind != textRow }
 
 // shares says how many candidates of each group are shown. Those that nobody has folded
-// or unfolded share the room from the first on; each keeps its least.
+// or unfolded share the room; each keeps its least.
 func (l *outcomeList) shares() []int {
 	shown := make([]int, len(l.groups))
 	room := l.Height - len(l.text) - len(l.groups)
@@ -139,18 +139,51 @@ func (l *outcomeList) shares() []int {
 		}
 		room -= shown[i] + rest(i)
 	}
-	for i := range l.groups {
-		all := len(l.groups[i].all)
-		if !isFree(i) || shown[i] == all {
-			continue
+	claims := l.claims(isFree)
+	for k, i := range claims {
+		more := room
+		if l.groups[i].drops {
+			rivals := 0
+			for _, other := range claims[k:] {
+				if l.groups[other].drops {
+					rivals++
+				}
+			}
+			more /= rivals
 		}
 		room += shown[i] + rest(i)
-		if shown[i] = max(shown[i], min(all, room)); shown[i] < all {
-			shown[i] = max(min(shown[i], l.groups[i].least), room-1)
+		limit := shown[i] + rest(i) + more
+		all := len(l.groups[i].all)
+		if shown[i] = max(shown[i], min(all, limit)); shown[i] < all {
+			shown[i] = max(min(shown[i], l.groups[i].least), limit-1)
 		}
 		room -= shown[i] + rest(i)
 	}
 	return shown
+}
+
+// claims are the groups that share the room, in the order in which they get of it: those
+// that were dropped, the fewest first, so that what one does not need the next one has.
+func (l *outcomeList) claims(isFree func(i int) bool) []int {
+	var order []int
+	for i := range l.groups {
+		if isFree(i) {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		x, y := &l.groups[a], &l.groups[b]
+		switch {
+		case x.drops && y.drops:
+			return len(x.all) - len(y.all)
+		case x.drops:
+			return -1
+		case y.drops:
+			return 1
+		}
+		return 0
+	})
+	return order
 }
 
 // lay lays the rows out anew.

@@ -21,7 +21,7 @@ func listing(t *testing.T, h int, sizes ...int) *View {
 	outcomePane{v}.SetSize(60, h)
 	var groups []group
 	for i, n := range sizes {
-		g := group{key: fmt.Sprint("g", i), what: fmt.Sprint(n, " dropped"), why: fmt.Sprint("limit of search ", i), drops: true, least: leastDropped}
+		g := group{key: fmt.Sprint("g", i), what: fmt.Sprint(n, " dropped"), why: fmt.Sprint("limit of search ", i), drops: i < 3, least: leastDropped}
 		for k := range n {
 			g.all = append(g.all, candidate{id: fmt.Sprintf("%d.%d", i, k), section: "s", page: "A page", name: fmt.Sprintf("Part %d", k), value: fmt.Sprintf("rank %d", 100+k)})
 		}
@@ -69,7 +69,7 @@ func TestRanksOfAnOutcomeAreWhole(t *testing.T) {
 func TestReasonsStandOnce(t *testing.T) {
 	v := listing(t, 20, 100, 30)
 	drawn := bare(v, 20)
-	for _, want := range []string{"▾ 100 dropped  limit of search 0", "▾ 30 dropped  limit of search 1", "▌   rank 100  A page › Part 0", "… 89 more", "… 27 more"} {
+	for _, want := range []string{"▾ 100 dropped  limit of search 0", "▾ 30 dropped  limit of search 1", "▌   rank 100  A page › Part 0", "… 93 more", "… 23 more"} {
 		if strings.Count(drawn, want) != 1 {
 			t.Errorf("%q does not stand once in\n%s", want, drawn)
 		}
