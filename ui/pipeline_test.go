@@ -54,7 +54,7 @@ func TestPipelineWithoutAStage(t *testing.T) {
 	if entered == 0 {
 		t.Fatal("nothing enters without the floor")
 	}
-	if rows := len(regexp.MustCompile(`rank +\d+  new `).FindAllString(d.screen(), -1)); rows != entered {
+	if rows := len(regexp.MustCompile(`rank +\d+  `).FindAllString(d.screen(), -1)); rows != entered {
 		t.Errorf("%d rows enter, want %d:\n%s", rows, entered, d.screen())
 	}
 	d.mustShow("Without floor", "would enter")

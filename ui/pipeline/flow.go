@@ -53,7 +53,7 @@ const (
 	mostColumn = 20
 )
 
-func (v *View) flow(w, h int) flow {
+func (v stagesPane) flow(w, h int) flow {
 	stages, at := v.stages(), v.stageAt()
 	f := flow{upright: v.Styles().Spoken || w < uprightWidth || v.IsSingle()}
 	if f.upright {
@@ -166,7 +166,7 @@ func (f *flow) columnAt(x int) int {
 
 // levelFlow has the stages side by side, with the flow of candidates under their
 // numbers: its height is how many there are.
-func (v *View) levelFlow(f flow, h int, focused bool) []string {
+func (v stagesPane) levelFlow(f flow, h int, focused bool) []string {
 	stages := v.stages()
 	most := mostOut(stages)
 	lines := []string{v.cellLine(f, nameCell, focused), v.cellLine(f, countCell, focused)}
@@ -185,7 +185,7 @@ func (v *View) levelFlow(f flow, h int, focused bool) []string {
 }
 
 // cellLine is one row of the columns, with its head.
-func (v *View) cellLine(f flow, cell int, focused bool) string {
+func (v stagesPane) cellLine(f flow, cell int, focused bool) string {
 	s, stages := v.Styles(), v.stages()
 	at, worst := v.stageAt(), mostDropped(stages)
 	var b strings.Builder
@@ -224,7 +224,7 @@ func (v *View) cellLine(f flow, cell int, focused bool) string {
 	return b.String()
 }
 
-func (v *View) cellStyle(cell int) lipgloss.Style {
+func (v stagesPane) cellStyle(cell int) lipgloss.Style {
 	s := v.Styles()
 	switch cell {
 	case nameCell:
@@ -240,7 +240,7 @@ func (v *View) cellStyle(cell int) lipgloss.Style {
 
 // streamLines are the flow of candidates, in so many rows; its scale stands at the left:
 // the largest number at the top, none at the foot.
-func (v *View) streamLines(f flow, most, rows int) []string {
+func (v stagesPane) streamLines(f flow, most, rows int) []string {
 	s, at := v.Styles(), v.stageAt()
 	lines := make([]strings.Builder, rows)
 	for i := range lines {

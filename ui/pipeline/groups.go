@@ -128,8 +128,8 @@ func (v *View) droppedGroups(st *retrieval.Stage) []group {
 func (v *View) cutWords(d *retrieval.Drop) string {
 	why := d.Worded()
 	words := wording.Said(why.Say(phrase.Label), wording.Score)
-	if d.Reason == phrase.ReasonBelowFloor {
-		words = "floor " + wording.Said(v.Session().Result().Floor.Worded(d.Threshold).Number(), wording.Score)
+	if d.Reason == phrase.ReasonBelowFloor { // only one search has it
+		return "floor " + wording.Said(v.Session().Result().Floor.Worded(d.Threshold).Number(), wording.Score)
 	}
 	if d.Arm != "" {
 		words += " of the " + wording.Line(d.Arm) + " search"

@@ -81,7 +81,7 @@ func mostOut(stages []retrieval.Stage) int {
 }
 
 // uprightFlow has a line for each stage.
-func (v *View) uprightFlow(f flow, w int, focused bool) []string {
+func (v stagesPane) uprightFlow(f flow, w int, focused bool) []string {
 	s, stages := v.Styles(), v.stages()
 	most, at, worst := mostOut(stages), v.stageAt(), mostDropped(stages)
 	var lines []string

@@ -104,7 +104,7 @@ func TestRowsOfTheFlow(t *testing.T) {
 	} {
 		f := flow{columns: columnsOf(r.Trace.Stages, true, "·")}
 		f.cut(180, 0)
-		lines := v.levelFlow(f, h, true)
+		lines := stagesPane{v}.levelFlow(f, h, true)
 		var heads []string
 		for _, l := range lines[3:] {
 			if head := strings.TrimSpace(ansi.Cut(ansi.Strip(l), 0, headWidth)); head != "" && head != "0" {

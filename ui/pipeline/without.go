@@ -32,7 +32,12 @@ func (v *View) withoutOf(st *retrieval.Stage) (said []string, groups []group) {
 	if !c.SameScale() {
 		said = append(said, phrase.OtherScale)
 	}
-	said = append(said, fmt.Sprintf("overlap@%d %s   RBO %s   (%s)", c.Depth, wording.Score(c.Overlap), wording.Score(c.RBO), applies))
+	overlap, rbo := wording.Measures(&c)
+	measured := fmt.Sprintf("overlap@%d %s", c.Depth, overlap)
+	if rbo != "" {
+		measured += "   RBO " + rbo
+	}
+	said = append(said, measured+"   ("+applies+")")
 	add := func(key string, shifts []retrieval.Shift, more func(*candidate, *retrieval.Shift)) {
 		if len(shifts) == 0 {
 			return
@@ -48,10 +53,10 @@ func (v *View) withoutOf(st *retrieval.Stage) (said []string, groups []group) {
 		groups = append(groups, g)
 	}
 	add("enter", c.Entered, func(r *candidate, x *retrieval.Shift) {
-		r.value, r.note, r.up = fmt.Sprintf("rank %d", x.RankB), "new", true
+		r.value = fmt.Sprintf("rank %d", x.RankB)
 	})
 	add("leave", c.Left, func(r *candidate, x *retrieval.Shift) {
-		r.value, r.note, r.down = fmt.Sprintf("rank %d", x.RankA), "leaves", true
+		r.value = fmt.Sprintf("rank %d", x.RankA)
 	})
 	add("move", c.Moved, func(r *candidate, x *retrieval.Shift) {
 		r.value = fmt.Sprintf("rank %d", x.RankB)
