@@ -247,7 +247,7 @@ func TestTraversalSigns(t *testing.T) {
 	}
 	listed := viewtest.Bare(v.Pane(Pages).Draw(60, 12, true))
 	for page, rank := range map[string]string{"": "", "between": "", "dropped": "–", "given": "1", "off": ""} {
-		line := regexp.MustCompile(`(?m) a\.example/`+page+` +([–0-9]*) +\d$`).FindStringSubmatch(listed)
+		line := regexp.MustCompile(`(?m) a\.example/` + page + ` +([–0-9]*) +\d$`).FindStringSubmatch(listed)
 		if line == nil || line[1] != rank {
 			t.Errorf("%q has %q in the list, want the rank %q:\n%s", page, line, rank, listed)
 		}
@@ -326,7 +326,9 @@ func TestSectionsStandInColumns(t *testing.T) {
 		t.Errorf("rows\n%s", strings.Join(drawn[at:], "\n"))
 	}
 	for name, cell := range map[string]string{"rank": "12", "characters": "3–6"} {
-		if ansi.StringWidth(head[:strings.Index(head, name)]+name) != ansi.StringWidth(row[:strings.Index(row, cell)]+cell) {
+		above, _, isHead := strings.Cut(head, name)
+		before, _, isRow := strings.Cut(row, cell)
+		if !isHead || !isRow || ansi.StringWidth(above+name) != ansi.StringWidth(before+cell) {
 			t.Errorf("%q does not end under %q:\n%s\n%s", cell, name, head, row)
 		}
 	}
