@@ -71,7 +71,7 @@ var oracleScripts = []oracleScript{
 	{name: "why of a page", preset: "hybrid", query: "which database can be connected", keys: "w 'starter' enter ctrl+d G"},
 
 	// The pipeline and the corpus.
-	{name: "pipeline", preset: "webrag", query: depthQuestion, keys: "2 l l l h x j x enter j y esc X u x esc"},
+	{name: "pipeline", preset: "webrag", query: depthQuestion, keys: "2 l l l h x j x enter j space space y esc X u x esc"},
 	{name: "pipeline of arms", preset: "hybrid", query: depthQuestion, keys: "2 l l l l l x tab"},
 	{name: "pipeline of edges", preset: "graph", query: depthQuestion, keys: "2 l l l l l l tab j"},
 	{name: "pipeline of chunks", preset: "textbook", query: depthQuestion, keys: "2 l l l l l l"},

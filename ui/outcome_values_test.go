@@ -7,7 +7,7 @@ import (
 // Another list begins at its top, whatever was scrolled before.
 func TestAnOutcomeBeginsAtItsTop(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "2 tab x G X")
-	d.mustShow("Each search hands on so many rows.", "dropped 140")
+	d.mustShow("Each search hands on so many rows.", "140 dropped")
 }
 
 // Undoing says what it did where no tune pane shows it.

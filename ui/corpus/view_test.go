@@ -344,7 +344,7 @@ func TestSelectingByName(t *testing.T) {
 		return slices.ContainsFunc(names, func(n string) bool { return strings.HasSuffix(n, "00007") })
 	})
 	chunk, ok := v.Pane(Pages).(view.Selector).Selected()
-	if cmd != nil || missing != "" || !ok || chunk != (view.Chunk{URL: "https://a.example/00007"}) || shell.At != Pages {
+	if cmd != nil || missing != "" || !ok || chunk.URL != "https://a.example/00007" || chunk.URL != chunk.Page.URL || chunk.ID != "" || shell.At != Pages {
 		t.Errorf("selected %+v, focus %s, missing %q", chunk, shell.At, missing)
 	}
 	if v.IsBusy() || !New(shell, v.needs).IsBusy() {
@@ -391,7 +391,7 @@ func TestSelectedRowsInWords(t *testing.T) {
 	check(Page, "Part 0, rank 2, 0 tokens, tables or code, characters 0"+signs.Dash+"3")
 	v.Pane(Page).Move(widget.Down)
 	check(Page, "Part 1, 0 tokens, characters 3"+signs.Dash+"6")
-	if chunk, ok := v.Pane(Page).(view.Selector).Selected(); !ok || chunk != (view.Chunk{ID: at + "#1", Section: at + "#1"}) {
+	if chunk, ok := v.Pane(Page).(view.Selector).Selected(); !ok || chunk != (view.Chunk{ID: at + "#1", Section: at + "#1", Page: view.Page{URL: at, Title: name}}) {
 		t.Errorf("selected %+v", chunk)
 	}
 	v.Pane(Page).SetSize(80, 2)
@@ -400,7 +400,7 @@ func TestSelectedRowsInWords(t *testing.T) {
 	v.Pane(Page).SetSize(80, 30)
 	v.Pane(Page).Move(widget.Home)
 	check(Page, "whole page, m")
-	if chunk, ok := v.Pane(Page).(view.Selector).Selected(); !ok || chunk != (view.Chunk{URL: at}) {
+	if chunk, ok := v.Pane(Page).(view.Selector).Selected(); !ok || chunk != (view.Chunk{URL: at, Page: view.Page{URL: at, Title: name}}) {
 		t.Errorf("selected %+v where no section is", chunk)
 	}
 	v.page.asWhole = true
