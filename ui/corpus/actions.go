@@ -18,12 +18,12 @@ func (v *View) Actions() []view.Action {
 		},
 		{
 			ID: "pages.sort", Title: "Pages: Sort by", Short: "sort", Help: "Sort the table of pages by title, depth, tokens, date or address.",
-			Keys: []string{"O"}, Contexts: view.Contexts{Pages}, Footer: 45, Enabled: v.isTable,
+			Keys: []string{"O"}, Contexts: both, Footer: 45, Enabled: v.isTable,
 			Run: func() tea.Cmd { return v.sortPages(false) },
 		},
 		{
 			ID: "pages.reverse", Title: "Pages: Turn the order round", Short: "turn", Help: "Turn the order of the table of pages round.",
-			Keys: []string{"I"}, Contexts: view.Contexts{Pages}, Enabled: v.isTable,
+			Keys: []string{"I"}, Contexts: both, Enabled: v.isTable,
 			Run: func() tea.Cmd { return v.sortPages(true) },
 		},
 		{

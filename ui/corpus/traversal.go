@@ -26,6 +26,11 @@ type traversed struct {
 	// folded is how many pages it stands for that gave nothing, 0 for a page.
 	folded int
 	next   []*traversed
+
+	// label is what it is called in the diagram that was drawn last, alone and all how many
+	// cells it took with its sign, and with all that is reached from it beside it.
+	label      string
+	alone, all int
 }
 
 const (
@@ -262,7 +267,8 @@ const titleMost = 32
 func (d *traversalDrawing) diagram(roots []*traversed, w int) []string {
 	var lines []string
 	for _, n := range roots {
-		lines = append(lines, d.lines(n, nil, w)...)
+		d.measure(n, nil)
+		lines = append(lines, d.lines(n, w)...)
 	}
 	for i := range lines {
 		lines[i] = ansi.Truncate(lines[i], w, d.styles.Signs.Ellipsis)
@@ -270,20 +276,37 @@ func (d *traversalDrawing) diagram(roots []*traversed, w int) []string {
 	return lines
 }
 
-// signWidth are the cells of the sign behind a page.
-const signWidth = 4
+// The cells of the sign behind a page, and of an arrow.
+const signWidth, arrowWidth = 4, 3
+
+// measure labels a page and those that were reached from it.
+func (d *traversalDrawing) measure(n, above *traversed) {
+	if n.folded > 0 {
+		n.label = wording.Count(n.folded) + " gave nothing"
+	} else {
+		n.label = d.label(n, above)
+	}
+	if d.most > 0 {
+		n.label = ansi.Truncate(n.label, d.most, d.styles.Signs.Ellipsis)
+	}
+	n.alone = ansi.StringWidth(n.label)
+	if n.visited {
+		n.alone += signWidth
+	}
+	n.all = n.alone
+	for _, next := range n.next {
+		d.measure(next, n)
+		n.all = max(n.all, n.alone+arrowWidth+next.all)
+	}
+}
 
 // text is the label of a page in at most room cells, with its sign.
-func (d *traversalDrawing) text(n, above *traversed, room int) string {
+func (d *traversalDrawing) text(n *traversed, room int) string {
 	s := d.styles
-	if n.folded > 0 {
-		return s.Faint.Render(wording.Count(n.folded) + " gave nothing")
+	text := n.label
+	if n.alone > room {
+		text = ansi.Truncate(text, max(1, room-signWidth), s.Signs.Ellipsis)
 	}
-	most := max(1, room-signWidth)
-	if d.most > 0 {
-		most = min(most, d.most)
-	}
-	text := ansi.Truncate(d.label(n, above), most, s.Signs.Ellipsis)
 	look := s.Faint
 	switch {
 	case d.current != "" && n.entry.ID == d.current:
@@ -301,29 +324,17 @@ func (d *traversalDrawing) text(n, above *traversed, room int) string {
 	return text
 }
 
-const arrowWidth = 3
-
-// wide is how many cells a page takes with all that is reached from it beside it.
-func (d *traversalDrawing) wide(n, above *traversed) int {
-	const endless = 1 << 12
-	wide := 0
-	for _, next := range n.next {
-		wide = max(wide, arrowWidth+d.wide(next, n))
-	}
-	return wide + ansi.StringWidth(d.text(n, above, endless))
-}
-
-func (d *traversalDrawing) lines(n, above *traversed, room int) []string {
-	s := d.styles
-	text := d.text(n, above, room)
-	arrow := s.Rule.Render(" " + s.Signs.ArrowRight + " ")
-	indent, beside := 0, d.wide(n, above) <= room
+// lines draw a page and those that were reached from it: beside it, where all of that has
+// room, else under it.
+func (d *traversalDrawing) lines(n *traversed, room int) []string {
+	arrow := d.styles.Rule.Render(" " + d.styles.Signs.ArrowRight + " ")
+	indent, beside := 0, n.all <= room
 	if beside {
-		indent = ansi.StringWidth(text)
+		indent = n.alone
 	}
-	lines := []string{text}
+	lines := []string{d.text(n, room)}
 	for i, next := range n.next {
-		for j, l := range d.lines(next, n, room-indent-arrowWidth) {
+		for j, l := range d.lines(next, room-indent-arrowWidth) {
 			switch {
 			case i == 0 && j == 0 && beside:
 				lines[0] += arrow + l
