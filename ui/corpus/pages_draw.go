@@ -130,9 +130,13 @@ type column struct {
 	stands bool
 }
 
-// titleLeast is the width below which titles give up columns, in the table and, with what
-// they are indented by, in the tree.
-const titleLeast, treeLeast = 20, 30
+const (
+	// titleLeast is the width below which titles give up columns.
+	titleLeast = 20
+	// depthFrom is the width from which on the tree says how deep pages are, which is
+	// mostly how far they are indented.
+	depthFrom = 50
+)
 
 // columns are those that fit beside the titles, the more telling ones first: in the tree
 // where the query has the page, and how deep it is.
@@ -147,13 +151,10 @@ func (v pagesPane) columns(w int) []column {
 	case t.table:
 		all = append(all, column{name: "tokens", wide: 8, by: orderTokens, cell: func(e *session.PageEntry) string { return wording.Count(e.Tokens) }}, depth)
 		all = append(all, t.furtherColumns()...)
-	case t.pages.deepest() > 0: // else it says the same of all
+	case t.pages.deepest() > 0 && w >= depthFrom: // else it says the same of all
 		all = append(all, depth)
 	}
-	room := w - 4 - treeLeast
-	if t.table {
-		room = w - 4 - titleLeast
-	}
+	room := w - 4 - titleLeast
 	n := 0
 	for n < len(all) && all[n].wide <= room {
 		room -= all[n].wide
