@@ -62,7 +62,7 @@ func (v stagesPane) flow(w, h int) flow {
 		return f
 	}
 	room := w - headWidth - 1
-	for _, brief := range []bool{true, false} {
+	for brief := allBriefs; brief >= noBriefs; brief-- {
 		f.columns = columnsOf(stages, brief, v.Styles().Signs.Dot)
 		if wideOf(f.columns) <= room {
 			break
@@ -73,9 +73,18 @@ func (v stagesPane) flow(w, h int) flow {
 	return f
 }
 
-// columnsOf are the columns of stages, as wide as they must be; brief has beside the
-// numbers what else a stage noted, after a dot.
-func columnsOf(stages []retrieval.Stage, brief bool, dot string) []stageColumn {
+// briefs says of which stages the columns have what they noted beside their numbers.
+type briefs int
+
+const (
+	noBriefs   briefs = iota
+	someBriefs        // of those that have no number
+	allBriefs
+)
+
+// columnsOf are the columns of stages, as wide as they must be; what a stage
+// noted stands behind its number, after a dot.
+func columnsOf(stages []retrieval.Stage, brief briefs, dot string) []stageColumn {
 	columns := make([]stageColumn, len(stages))
 	for i := range stages {
 		st := &stages[i]
@@ -92,11 +101,13 @@ func columnsOf(stages []retrieval.Stage, brief bool, dot string) []stageColumn {
 		if st.Duration > 0 {
 			c.cells[tookCell] = wording.Took(st.Duration)
 		}
-		if noted := wording.Line(st.Brief()); brief && noted != "" {
-			if c.cells[countCell] != "" {
-				noted = " " + dot + " " + noted
-			}
-			c.cells[countCell] += noted
+		noted := wording.Line(st.Brief())
+		switch count := c.cells[countCell]; {
+		case noted == "" || brief == noBriefs:
+		case count == "":
+			c.cells[countCell] = noted
+		case brief == allBriefs:
+			c.cells[countCell] = count + " " + dot + " " + noted
 		}
 		for _, cell := range c.cells {
 			c.wide = max(c.wide, ansi.StringWidth(cell)+2)

@@ -16,6 +16,10 @@ import (
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
+// lowOutcome is the height below which the sentences take a line each: what was dropped is
+// to be seen.
+const lowOutcome = 14
+
 // makeOutcome lists what happened in the stage that is looked at.
 func (v *View) makeOutcome() {
 	stages := v.stages()
@@ -29,10 +33,15 @@ func (v *View) makeOutcome() {
 		said, groups = v.withoutOf(st)
 	}
 	var text []string
+	wide, low := max(10, v.list.w-2), v.list.Height < lowOutcome
 	for _, sentence := range said {
-		text = append(text, widget.Wrapped(sentence, max(10, v.list.w-2))...)
+		if low {
+			text = append(text, widget.CutAtWord(sentence, wide))
+		} else {
+			text = append(text, widget.Wrapped(sentence, wide)...)
+		}
 	}
-	if len(groups) > 0 {
+	if len(groups) > 0 && !low {
 		text = append(text, "")
 	}
 	v.list.put(text, groups)

@@ -56,7 +56,7 @@ func TestColumnsStandApart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		at := rapid.IntRange(0, len(r.Trace.Stages)-1).Draw(t, "at")
 		room := rapid.IntRange(12, 180).Draw(t, "room")
-		f := flow{columns: columnsOf(r.Trace.Stages, rapid.Bool().Draw(t, "brief"), "·")}
+		f := flow{columns: columnsOf(r.Trace.Stages, briefs(rapid.IntRange(0, int(allBriefs)).Draw(t, "brief")), "·")}
 		f.cut(room, at)
 		f.spread(room)
 		if at < f.Top || at >= f.Until() || len(f.columns) != f.Height {
@@ -102,7 +102,7 @@ func TestRowsOfTheFlow(t *testing.T) {
 		9: {"added", "merged", "dropped", "time"}, 7: {"added", "merged", "dropped", "time"},
 		6: {"added", "merged", "dropped"}, 5: {"merged", "dropped"}, 4: {"dropped"},
 	} {
-		f := flow{columns: columnsOf(r.Trace.Stages, true, "·")}
+		f := flow{columns: columnsOf(r.Trace.Stages, allBriefs, "·")}
 		f.cut(180, 0)
 		lines := stagesPane{v}.levelFlow(f, h, true)
 		var heads []string
