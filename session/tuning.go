@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"time"
 
 	"github.com/webrag/webrag-tui/offset"
@@ -160,6 +161,18 @@ func (t *tuning) pin() {
 		t.pinned = &Setting{"earlier " + t.Name(), t.params}
 	}
 	t.works.tell(ComparisonsChanged)
+}
+
+// KeepTuning keeps the parameters with what can be undone and what they are compared with,
+// for whoever lends the session out: back puts all of it back, and ranks.
+func (s *Session) KeepTuning() (back func() []Work) {
+	kept := s.tuning
+	kept.undo, kept.redo = slices.Clone(kept.undo), slices.Clone(kept.redo)
+	return func() []Work {
+		s.tuning = kept
+		s.works.tell(ParamsChanged | ComparisonsChanged)
+		return s.rank()
+	}
 }
 
 // StartAnew starts from other parameters as if nothing had been tuned before, as another

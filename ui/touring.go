@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -74,6 +75,40 @@ func (s stage) Ended(rows int, said string) tea.Cmd {
 		return cmd
 	}
 	return tea.Batch(cmd, s.m.say(said, false))
+}
+
+// Keep keeps what somebody would miss whom a tour has shown around.
+func (s stage) Keep() (back func() tea.Cmd) {
+	m := s.m
+	tuning, query, editing := m.session.KeepTuning(), m.input.Value(), m.editing
+	at, focus, focusIn, selected := m.view, m.focus, maps.Clone(m.focusIn), m.selectedID()
+	tune, score, chosen, split, zoomed := m.showTune, m.showScore, m.scoreChosen, m.split, m.zoomed
+	flat, opened, boxes := m.results.IsFlat(), m.opened, len(m.open)
+	return func() tea.Cmd {
+		if boxes < len(m.open) {
+			m.closeFrom(m.open[boxes])
+		}
+		cmds := []tea.Cmd{finding{m}.end()}
+		m.leaveTyping()
+		if m.showTune && !tune {
+			cmds = append(cmds, m.closeTune())
+		}
+		m.showTune, m.showScore, m.scoreChosen, m.split, m.opened = tune, score, chosen, split, opened
+		m.results.SetFlat(flat)
+		cmds = append(cmds, m.retuned(tuning()))
+		if query != m.input.Value() {
+			m.input.Set(query)
+			cmds = append(cmds, m.sendQuery(true))
+		} else {
+			m.list(selected)
+		}
+		cmds = append(cmds, m.showView(at))
+		m.focusIn, m.zoomed = focusIn, zoomed
+		if editing {
+			cmds = append(cmds, m.editQuery())
+		}
+		return tea.Batch(append(cmds, m.focusOn(focus))...)
+	}
 }
 
 func (s stage) Key(msg tea.KeyPressMsg) tea.Cmd { return s.m.key(msg) }

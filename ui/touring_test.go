@@ -13,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/tour"
+	"github.com/webrag/webrag-tui/ui/view"
 )
 
 // touringOn changes options to a tour, on top of others.
@@ -53,7 +54,7 @@ func TestATourStartsFromAPreset(t *testing.T) {
 	want.TopK = 7
 	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
 		asking("decay")(o, f)
-		o.Tour = &tour.Script{Steps: []tour.Step{{Verb: tour.Apply, Line: 1, Text: "blend", Values: []tour.Value{{Field: "top_k", Text: "7"}}}}}
+		o.Tour = &tour.Script{Stays: true, Steps: []tour.Step{{Verb: tour.Apply, Line: 1, Text: "blend", Values: []tour.Value{{Field: "top_k", Text: "7"}}}}}
 	}, "")
 	d.playOut()
 	if s := d.session(); s.Params() != want || s.Start().Name != "blend" || s.Name() != "blend*" {
@@ -104,7 +105,7 @@ func TestTheGuidesTourReachesItsEnd(t *testing.T) {
 				c.change(o)
 			})
 			// Every caption is seen, and with it what it speaks of.
-			seen := map[string]bool{}
+			seen, floors := map[string]bool{}, map[float64]bool{}
 			shows := map[string]string{
 				"Sections, grouped": "Depth decay", "The list was ranked": "against webrag",
 				"Enter applies": "Scores and t", // in a narrow list its name is cut
@@ -113,6 +114,7 @@ func TestTheGuidesTourReachesItsEnd(t *testing.T) {
 				d.steps = 0
 				d.pass(200 * time.Millisecond)
 				said := d.tour().Caption()
+				floors[d.session().Params().SimilarityFloor] = true
 				if said == "" {
 					continue
 				}
@@ -144,8 +146,11 @@ func TestTheGuidesTourReachesItsEnd(t *testing.T) {
 			if d.now < 60*time.Second || d.now > 100*time.Second {
 				t.Errorf("the tour takes %v", d.now)
 			}
-			if got := d.session().Params().SimilarityFloor; got != .27 {
-				t.Errorf("the floor ends at %v: the change that lets the page in was not applied", got)
+			if !floors[.27] {
+				t.Error("the change that lets the page in was not applied")
+			}
+			if got := d.session().Params().SimilarityFloor; got != .3 || d.session().CanUndo() {
+				t.Errorf("the floor ends at %v", got)
 			}
 			if d.height() != c.h {
 				t.Errorf("the captions keep %d lines", c.h-d.height())
@@ -194,6 +199,58 @@ func TestATourCanBePausedAndTaken(t *testing.T) {
 	}
 }
 
+// Whether it comes to its end or is interrupted, wherever that is: the parameters with
+// what can be undone, the query, the view, the panes and the focus are those of before.
+func TestATourLeavesEverythingAsItWas(t *testing.T) {
+	const script = "type decay\nkey enter\nwait 1s\nset similarity_floor .1\nkey s\nwait 1s\nkey esc r z\nwait 1s\n" +
+		"view 2\nkey right tab\nwait 1s\nrun why.ask\nwait 1s\nrun help.show\nwait 2s"
+	type look struct {
+		query, name, shown    string
+		focus                 view.Context
+		view                  viewID
+		tune, flat, zoomed    bool
+		boxes, split          int
+		undo, pinned, editing bool
+	}
+	looks := func(d *driver) look {
+		m := d.model
+		return look{
+			m.input.Value(), m.session.Name(), m.session.Query(), m.focus, m.view, m.showTune, m.results.IsFlat(), m.zoomed,
+			len(m.open), m.split, m.session.CanUndo(), m.session.IsPinned(), m.editing,
+		}
+	}
+	for _, before := range []string{"", "decay"} {
+		want := looks(drive(t, 1, 120, 40, asking(before), ""))
+		for _, after := range []time.Duration{2 * time.Second, 4 * time.Second, 6 * time.Second, 8 * time.Second, 10 * time.Second, 12 * time.Second, time.Minute} {
+			d, _ := newDriver(t, 1, 120, 40, touringOn(t, script, asking(before)))
+			for d.tour().IsOn() && d.now < after {
+				d.steps = 0
+				d.pass(100 * time.Millisecond)
+			}
+			if d.tour().IsOn() == (after == time.Minute) {
+				t.Fatalf("after %v the tour is on: %v", after, d.tour().IsOn())
+			}
+			if d.tour().IsOn() {
+				d.send(keyOf("esc"))
+			}
+			d.settle()
+			if got := looks(d); got != want {
+				t.Errorf("%q, after %v:\n%+v, want\n%+v\n%s", before, after, got, want, d.screen())
+			}
+		}
+	}
+}
+
+func TestATourCountsItsTexts(t *testing.T) {
+	d, _ := newDriver(t, 1, 100, 30, touringOn(t, "wait 1s\ncaption \"one\"\nwait 2s\ncaption \"\"\nwait 2s\ncaption \"two\"\nwait 9s", nil))
+	d.pass(2500 * time.Millisecond)
+	d.mustShow("one", "1 of 2   space pauses")
+	d.pass(2 * time.Second)
+	d.mustNotShow("of 2")
+	d.pass(2 * time.Second)
+	d.mustShow("two", "2 of 2   space pauses")
+}
+
 func TestATourWaitsOnStage(t *testing.T) {
 	d, _ := newDriver(t, 1, 100, 30, touringOn(t, "caption \"ask\"\npause\ncaption \"go\"\nwait 9s", nil))
 	d.pass(time.Hour)
@@ -204,7 +261,10 @@ func TestATourWaitsOnStage(t *testing.T) {
 
 func TestATourMovesASlider(t *testing.T) {
 	var floors []float64
-	d, _ := newDriver(t, 1, 150, 42, touringOn(t, "type limits\nkey enter\nset similarity_floor .1\nset mode chunk\nset top_k 7", nil))
+	d, _ := newDriver(t, 1, 150, 42, func(o *Options, f *fakeCorpus) {
+		touringOn(t, "type limits\nkey enter\nset similarity_floor .1\nset mode chunk\nset top_k 7", nil)(o, f)
+		o.Tour.Stays = true
+	})
 	for d.tour().IsOn() && d.now < time.Minute {
 		d.pass(20 * time.Millisecond)
 		if f := d.session().Params().SimilarityFloor; len(floors) == 0 || floors[len(floors)-1] != f {

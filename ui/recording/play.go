@@ -16,7 +16,7 @@ const longestRest = 8 * time.Second
 // Tour is what the user of the session did, with its timing. It is nil for a
 // session without moves.
 func (r *Recording) Tour() *tour.Script {
-	var s tour.Script
+	s := tour.Script{Stays: true}
 	do := func(step tour.Step) {
 		step.Line = len(s.Steps) + 1
 		s.Steps = append(s.Steps, step)

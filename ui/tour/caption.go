@@ -1,6 +1,7 @@
 package tour
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -26,6 +27,14 @@ func (t *Player) Resize(h, least int) (rows int) {
 // Caption is what stands under the screen.
 func (t *Player) Caption() string { return t.caption }
 
+// place is which of how many texts stands there: "3 of 12"; empty without a text.
+func (t *Player) place() string {
+	if t.caption == "" {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d", t.script.captions(t.at), t.script.captions(len(t.script.Steps)))
+}
+
 // Lines are those of the caption, w cells wide.
 func (t *Player) Lines(s *theme.Styles, w int) []string {
 	if t.rows == 0 {
@@ -44,6 +53,7 @@ func (t *Player) Lines(s *theme.Styles, w int) []string {
 			hint = "space"
 		}
 	}
+	hint = strings.TrimSpace(t.place() + "   " + hint)
 	sign := s.Accent.Render(" " + s.Signs.Marker + " ")
 	if s.Spoken {
 		sign = " tour: "

@@ -42,6 +42,8 @@ type Stage interface {
 	Warn(text string)
 	// Ended gives back the rows that the captions had, and says why the tour is over.
 	Ended(rows int, said string) tea.Cmd
+	// Keep keeps what is on the screen, with the parameters; back puts it back.
+	Keep() (back func() tea.Cmd)
 
 	// HasFailed says that there is no corpus and will be none, IsBusy that something is
 	// under way whose end the next step may need.
@@ -77,9 +79,12 @@ type Player struct {
 	on     bool
 	paused bool
 	// asked says that the script waits for the space bar, not the user.
-	asked bool
-	steps []Step
-	at    int
+	asked  bool
+	script Script
+	at     int
+	// back leaves everything as it was before the first step, nil before that and for a
+	// tour that stays.
+	back func() tea.Cmd
 	// begun says that a part of the present step is done; left are the letters
 	// that it has still to type, or the keys to press.
 	begun bool
@@ -102,9 +107,9 @@ func NewPlayer(stage Stage, s *Script, speed float64) *Player {
 		t.speed = 1
 	}
 	if s != nil {
-		t.steps = s.Steps
+		t.script = *s
 	}
-	t.on = len(t.steps) > 0
+	t.on = len(t.script.Steps) > 0
 	return t
 }
 
@@ -138,10 +143,13 @@ func (t *Player) next() tea.Cmd {
 		return t.in(pollPause)
 	}
 	t.polls = 0
-	if t.at == len(t.steps) {
+	if t.at == len(t.script.Steps) {
 		return t.End("the tour is over: the keys are yours")
 	}
-	step := t.steps[t.at]
+	if t.back == nil && !t.script.Stays {
+		t.back = t.stage.Keep()
+	}
+	step := t.script.Steps[t.at]
 	cmd, wait, done := t.step(step)
 	t.begun = !done
 	if done {
@@ -296,10 +304,10 @@ const OnlyByHand = "writes files or the clipboard, starts a program or opens ano
 // Refuses says that the present step of a tour asks for what leaves the
 // explorer, and notes it. What the user does has ended the tour before.
 func (t *Player) Refuses(what string) bool {
-	if !t.on || t.at >= len(t.steps) {
+	if !t.on || t.at >= len(t.script.Steps) {
 		return t.on
 	}
-	t.miss(t.steps[t.at], what+" "+OnlyByHand)
+	t.miss(t.script.Steps[t.at], what+" "+OnlyByHand)
 	return true
 }
 
@@ -318,10 +326,15 @@ func (t *Player) Key(msg tea.KeyPressMsg) tea.Cmd {
 	return t.in(0)
 }
 
-// End gives the keys and the room of the captions back, and says why.
+// End gives back the keys, the room of the captions and what was on the screen before the
+// tour, and says why.
 func (t *Player) End(said string) tea.Cmd {
-	rows := t.rows
-	t.on, t.paused, t.rows, t.caption = false, false, 0, ""
+	rows, back := t.rows, t.back
+	t.on, t.paused, t.rows, t.caption, t.back = false, false, 0, "", nil
 	t.rest.End()
-	return t.stage.Ended(rows, said)
+	var cmd tea.Cmd
+	if back != nil {
+		cmd = back()
+	}
+	return tea.Batch(cmd, t.stage.Ended(rows, said))
 }

@@ -74,7 +74,23 @@ type Step struct {
 type Value struct{ Field, Text string }
 
 // Script is a tour.
-type Script struct{ Steps []Step }
+type Script struct {
+	Steps []Step
+	// Stays leaves on the screen what the last step has shown, as a recording that is
+	// played does. Other tours leave everything as it was before them.
+	Stays bool
+}
+
+// captions is how many texts the first n steps show.
+func (s *Script) captions(n int) int {
+	shown := 0
+	for i := range s.Steps[:n] {
+		if s.Steps[i].Verb == Caption && s.Steps[i].Text != "" {
+			shown++
+		}
+	}
+	return shown
+}
 
 // Bounds of a script: what is longer is no tour.
 const (
