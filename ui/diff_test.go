@@ -46,13 +46,13 @@ func TestRowsFollowTheComparison(t *testing.T) {
 		if keep != "" && d.list().Has(keep) && d.at() != keep {
 			rt.Fatalf("%s is listed and no longer selected", keep)
 		}
-		_, note := d.list().Pane().Title()
-		begins, ends := !strings.Contains(note, "↑"), !strings.Contains(note, "↓")
+		above, below := d.list().Pane().(view.Pager).Hidden()
+		begins, ends := above == 0, below == 0
 		if now := d.onLine(); found && d.list().Section(keep) != nil && now != line && !(begins && now < line) && !(ends && now > line) {
 			rt.Fatalf("the section on line %d is on line %d:\n%s", line, now, d.screen())
 		}
 		if d.sections() > 0 && (begins != (d.list().Top() == 0) || d.listed()[0] == "") {
-			rt.Fatalf("row %d is the first, and %q is said:\n%s", d.list().Top(), note, d.screen())
+			rt.Fatalf("row %d is the first, and %d are said to be above:\n%s", d.list().Top(), above, d.screen())
 		}
 
 		// On a screen that shows all rows they can be counted.

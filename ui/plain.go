@@ -54,7 +54,7 @@ func (m frame) markedRow(lines []string) int {
 // typed: before the selected row, or at the beginning of the pane.
 func (m frame) readingCursor(lines []string) *tea.Cursor {
 	y := m.place.said.Min.Y
-	if m.top() != nil {
+	if m.top() != nil && strings.TrimSpace(ansi.Strip(lines[y])) == "" {
 		if at := m.markedRow(lines[y:]); at >= 0 {
 			y += at
 		}

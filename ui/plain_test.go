@@ -123,7 +123,7 @@ func TestThePlainCursorStandsWhereOneReads(t *testing.T) {
 		"enter": func(d *driver, _ []string) int { s, _ := d.place().Slot(panePreview); return s.Body.Min.Y },
 		"/":     func(d *driver, _ []string) int { return d.place().query.Min.Y },
 		"y down": func(_ *driver, lines []string) int {
-			return slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "Section: ") })
+			return slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "selected:") })
 		},
 	} {
 		d := drive(t, 1, 80, 24, plain("decay"), keys)

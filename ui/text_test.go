@@ -184,7 +184,7 @@ func TestThePresetStaysAndDepthsLeave(t *testing.T) {
 // What is cut off below says so.
 func TestAScoreThatGoesOnSaysSo(t *testing.T) {
 	d := drive(t, 1, 50, 15, asking("how does depth decay work"), "e")
-	d.mustShow("more lines")
+	d.mustShow("↓")
 	d.press("G")
-	d.mustNotShow("more lines")
+	d.mustNotShow("↓")
 }

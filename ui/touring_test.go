@@ -213,7 +213,7 @@ func TestATourLeavesEverythingAsItWas(t *testing.T) {
 		undo, pinned, editing bool
 	}
 	looks := func(d *driver) look {
-		m := d.model
+		m := d.m
 		return look{
 			m.input.Value(), m.session.Name(), m.session.Query(), m.focus, m.view, m.showTune, m.results.IsFlat(), m.zoomed,
 			len(m.open), m.split, m.session.CanUndo(), m.session.IsPinned(), m.editing,

@@ -178,7 +178,8 @@ func (m frame) paneTitle(s view.Slot) string {
 	if m.focus == s.Pane && !m.typing() {
 		style = m.styles.Title
 	}
-	room := w - 3
+	ends := m.titleEnds(s)
+	room := w - 3 - ansi.StringWidth(ends[len(ends)-1])
 	if note != "" {
 		room -= ansi.StringWidth(note) + 2
 	}
@@ -190,14 +191,15 @@ func (m frame) paneTitle(s view.Slot) string {
 	if note != "" {
 		text += " " + m.styles.Faint.Render(note) + " "
 	}
-	end := m.titleEnd(s, w-ansi.StringWidth(text))
+	end := widget.FirstFitting(w-ansi.StringWidth(text)-1, ends...)
 	rule := w - ansi.StringWidth(text) - ansi.StringWidth(end)
 	return widget.Fit(text+m.styles.Rule.Render(widget.Repeat(m.styles.Signs.Rule, rule))+m.styles.Faint.Render(end), w)
 }
 
-// titleEnd is the right end of the line above a pane, as much of it as there is room for:
-// how much of the pane is hidden, and the way back from a zoomed one.
-func (m frame) titleEnd(s view.Slot, room int) string {
+// titleEnds are the right end of the line above a pane, from the longest to the shortest,
+// for which the name gives up its room: how much of the pane is hidden, and the way back
+// from a zoomed one.
+func (m frame) titleEnds(s view.Slot) []string {
 	long, short, back := "", "", ""
 	if p, ok := m.panel(s.Pane).(view.Pager); ok {
 		above, below := p.Hidden()
@@ -206,12 +208,13 @@ func (m frame) titleEnd(s view.Slot, room int) string {
 	if m.zoomed && m.place.arrangement != single {
 		back = m.keyed("{pane.zoom} or {go.back}: all panes")
 	}
-	for _, end := range []string{joined(long, back), joined(short, back), back, long, short} {
-		if end != "" && ansi.StringWidth(end)+3 <= room {
-			return " " + end + " "
+	ends := []string{joined(long, back), joined(short, back), back, long, short}
+	for i, end := range ends {
+		if end != "" {
+			ends[i] = " " + end + " "
 		}
 	}
-	return ""
+	return ends
 }
 
 // joined are two parts of a line with a gap between them.
