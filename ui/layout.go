@@ -47,10 +47,10 @@ const (
 	scoreColumnGrows        = 150 // from this width on, with a third of what there is more
 	scoreColumnMost         = 56
 	tuneGrows               = 138 // from this width on, the parameters get more than a score would
-	tuneExtra               = 6   // for their tracks
+	tuneExtra               = 10  // for their tracks
 	scoreUnderResultsHeight = 22  // body rows from which results and score share a column
 	leastBesideColumn       = 40  // cells that the column at the right leaves to the others
-	tuneBesideStack         = 38  // of the parameters beside results that stand above the preview
+	tuneBesideStack         = 42  // of the parameters beside results that stand above the preview
 	columnsBesideTune       = 90  // cells beside the parameters from which results and preview are columns
 	listBesideTune          = 56  // percent: what the parameters move is the list
 	leastListBesideTune     = 50  // percent, beside a preview that is high enough

@@ -87,6 +87,7 @@ func unlessLimited(p *Params) (stage string, can bool) {
 }
 
 func searchesWords(p *Params) bool  { return p.KeywordWeight > 0 }
+func fusesRanks(p *Params) bool     { return searchesWords(p) && p.Fusion == FusionRRF }
 func addsWords(p *Params) bool      { return searchesWords(p) && p.UsesFeedback() }
 func followsEdges(p *Params) bool   { return p.MaxHops > 0 }
 func reranks(p *Params) bool        { return p.Reranker != RerankerNone }

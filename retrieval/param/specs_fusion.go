@@ -42,12 +42,12 @@ func fusionSpecs() []Spec {
 		{
 			Field: FieldRRFK, Name: "RRF k", Unit: "ranks", Max: 1000, Low: 1, High: 200, Step: 1, Scale: Log, neutral: "60",
 			Help: "The constant of reciprocal rank fusion: the larger, the less the first ranks stand out.",
-			ref:  func(p *Params) any { return &p.RRFK }, hybrid: fixed("60", "has the constant 60"),
+			ref:  func(p *Params) any { return &p.RRFK }, usedWhen: fusesRanks, hybrid: fixed("60", "has the constant 60"),
 		},
 		{
 			Field: FieldRRFScale, Name: "RRF scale", neutral: string(RRFNormalized), Values: words(RRFNormalized, RRFRaw),
 			Help: "Scale fused scores so that first in every search is 1, or leave them below 1/k.",
-			ref:  func(p *Params) any { return (*string)(&p.RRFScale) }, hybrid: fixed(string(RRFRaw), "leaves fused scores as the sums of weight / (k + rank + 1), at most 1/61"),
+			ref:  func(p *Params) any { return (*string)(&p.RRFScale) }, usedWhen: fusesRanks, hybrid: fixed(string(RRFRaw), "leaves fused scores as the sums of weight / (k + rank + 1), at most 1/61"),
 		},
 		{
 			Field: FieldSingleArm, Name: "lone search", neutral: string(SingleArmRenormalize), Values: words(SingleArmRenormalize, SingleArmKeep), says: []string{"all weight", "own weight"},

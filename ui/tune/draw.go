@@ -16,13 +16,20 @@ import (
 // The columns of a parameter's row, in cells.
 const (
 	rowIndent = 3
-	// wordColumn is where a word begins, and numberEnd where a number ends, behind the
-	// indent; a longer name moves them.
-	wordColumn = 17
-	numberEnd  = 21
+	// roomyWidth is the width of the pane from which nearly all names fit into their column.
+	roomyWidth = 37
 	// leastTrack is the shortest track that says something.
 	leastTrack = 6
 )
+
+// columns are where a word begins, and where a number ends, behind the indent of rows that
+// are w cells wide. A name that is longer than there is room for moves them.
+func columns(w int) (word, numberEnd int) {
+	if w < roomyWidth {
+		return 16, 21
+	}
+	return 19, 24
+}
 
 // drawing is all that the drawing of the tune pane depends on.
 type drawing struct {
@@ -204,13 +211,14 @@ func (d *sheet) words(spec *param.Spec) (name, value, sign string) {
 	return spec.Name, spec.Shown(wording.Line(spec.Get(&d.present))), sign
 }
 
-// parameterLine is a parameter with its value, and its track where it is a number.
+// parameterLine is a parameter with its value, and its track where it is a number that
+// has a part in the ranking.
 func (d *sheet) parameterLine(spec *param.Spec, selected bool) string {
-	s := d.s
+	s, used := d.s, spec.UsedIn(&d.present)
 	name, value, sign := d.words(spec)
 	mark := "   "
 	label, number := s.Text, s.Text
-	if !spec.UsedIn(&d.present) {
+	if !used {
 		label, number = s.Faint, s.Faint
 	}
 	if sign != "" {
@@ -220,6 +228,7 @@ func (d *sheet) parameterLine(spec *param.Spec, selected bool) string {
 		mark, label = " "+d.mark()+" ", s.Selected
 	}
 	head, w := mark+label.Render(name), ansi.StringWidth(name)
+	wordColumn, numberEnd := columns(d.w)
 	if spec.Kind != param.KindInt && spec.Kind != param.KindFloat {
 		room := max(1, d.w-rowIndent-w-1)
 		gap := max(2, min(wordColumn-w, room-ansi.StringWidth(value+sign)))
@@ -230,7 +239,7 @@ func (d *sheet) parameterLine(spec *param.Spec, selected bool) string {
 		return head + "  " + number.Render(ansi.Truncate(value, max(1, room-gap-len(sign)), "…")+sign)
 	}
 	line := head + strings.Repeat(" ", max(1, numberEnd-w-ansi.StringWidth(value))) + number.Render(value+sign)
-	if at, n := trackOf(d.w, name, value); n > 0 && !s.Spoken {
+	if at, n := trackOf(d.w, name, value); n > 0 && used && !s.Spoken {
 		line += strings.Repeat(" ", at-ansi.StringWidth(line)) + d.track(spec, n, selected)
 	}
 	return line
@@ -239,6 +248,7 @@ func (d *sheet) parameterLine(spec *param.Spec, selected bool) string {
 // trackOf is where the track of a number begins, and its length in a pane w cells wide; 0
 // where there is too little room for one.
 func trackOf(w int, name, value string) (at, n int) {
+	_, numberEnd := columns(w)
 	at = rowIndent + max(numberEnd, ansi.StringWidth(name)+1+ansi.StringWidth(value)) + 2
 	if n = w - at - 1; n < leastTrack {
 		n = 0

@@ -2,6 +2,7 @@ package tune
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,9 +19,11 @@ import (
 )
 
 // footHeight is how many of h lines what is known of the parameter under the cursor has:
-// the same whatever that is, so that the rows above stay where they are.
+// the same whatever that is, so that the rows above stay where they are. A low pane gives
+// up half of its rows for sentences that are whole.
 func footHeight(w, h int) int {
-	room := min(11, h/3)
+	const most, enough = 11, 10
+	room := min(most, max(h/3, min(enough, h/2)))
 	if room < 2 || w < 12 {
 		return 0
 	}
@@ -42,27 +45,24 @@ func (d *sheet) foot(h int) []string {
 		return footBox(s, "", widget.Styled(s.Faint.Render, widget.Wrapped(text, inner)), w, room)
 	}
 	help := widget.Wrapped(spec.Help, inner)
-	limits := widget.Styled(s.Faint.Render, widget.Wrapped(rangeText(d.now, &spec), inner))
-	origin := widget.Styled(s.Faint.Render, widget.Wrapped(d.originText(&spec), inner))
-	// What the parameter does and where its value comes from have lines of their
-	// own; what it accepts goes first: typing a value says it, too.
-	room--
-	kept := min(len(help), 2) + 1
-	next := d.nextBreakpoints(&spec, inner, 2)
-	if len(next)+kept > room {
-		next = d.nextBreakpoints(&spec, inner, 1)
-	}
-	left := max(0, room-len(next))
-	help = firstLines(help, min(len(help), max(left-len(origin), min(left-1, 2), left/2)), inner)
-	left -= len(help)
-	origin = firstLines(origin, min(len(origin), max(0, left)), inner)
-	if left -= len(origin); left < len(limits) {
-		limits = nil
-	}
-	room++
+	faint := func(text string) []string { return widget.Styled(s.Faint.Render, widget.Wrapped(text, inner)) }
+	limits, origin, given := faint(rangeText(d.now, &spec)), faint(d.originText(&spec)), faint(d.givenText(&spec))
+	next := func(most int) []string { return d.nextBreakpoints(&spec, inner, most) }
+	// The fullest that there is room for. What the parameter accepts goes first, as typing
+	// a value says it, too; then by whom its value was given, then what comes next in full.
 	var lines []string
-	for _, part := range [][]string{help, limits, origin, next} {
-		lines = append(lines, part...)
+	for _, lines = range [][]string{
+		slices.Concat(help, limits, origin, next(3)),
+		slices.Concat(help, limits, origin, next(2)),
+		slices.Concat(help, origin, next(2)),
+		slices.Concat(help, given, next(2)),
+		slices.Concat(help, given, next(1)),
+		slices.Concat(help, next(1)),
+		slices.Concat(firstLines(help, max(1, room-1-len(next(1))), inner), next(1)),
+	} {
+		if len(lines) < room {
+			break
+		}
 	}
 	return footBox(s, spec.Field, lines, w, room)
 }
@@ -120,6 +120,11 @@ func (d *sheet) originText(s *param.Spec) string {
 		return "changed here, default " + base + here
 	}
 	return base + here
+}
+
+// givenText says what the value is where nobody changes it.
+func (d *sheet) givenText(s *param.Spec) string {
+	return "default " + s.Shown(wording.Line(s.Get(&d.start)))
 }
 
 // originOf says where the value came from that the parameters started with.
@@ -187,11 +192,11 @@ func (d *sheet) aheadLines(s *param.Spec, w, most int) []string {
 		text := "no value changes this ranking"
 		switch {
 		case !s.UsedIn(&d.present):
-			text = "no effect while its stage is off"
+			text = "not used now: the other settings leave it without effect"
 		case !known.Complete:
 			text = "nothing near changes this ranking"
 		}
-		lines = append(lines, look.Faint.Render(ansi.Truncate(text, w, "…")))
+		lines = append(lines, widget.Styled(look.Faint.Render, firstLines(widget.Wrapped(text, w), most, w))...)
 	}
 	return lines
 }
@@ -214,10 +219,13 @@ func asksText(s *param.Spec, t whynot.Breakpoints) string {
 		return "other values ask the corpus"
 	}
 	verb := " asks the corpus"
+	if len(parts) > 1 {
+		verb = " ask the corpus"
+	}
 	return strings.Join(parts, " and ") + verb
 }
 
-// firstLines are at most n lines; what is left out is marked.
+// firstLines are at most n lines, cut at a word; what is left out is marked.
 func firstLines(lines []string, n, w int) []string {
 	if len(lines) <= n {
 		return lines
@@ -225,7 +233,8 @@ func firstLines(lines []string, n, w int) []string {
 	if n == 0 {
 		return nil
 	}
+	rest := strings.Join(lines[n-1:], " ")
 	lines = lines[:n]
-	lines[n-1] = ansi.Truncate(lines[n-1], max(1, w-2), "") + " …"
+	lines[n-1] = widget.CutAtWord(rest, w)
 	return lines
 }

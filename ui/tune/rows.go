@@ -35,8 +35,8 @@ var parameterGroups = sync.OnceValue(func() [][]param.Spec {
 })
 
 // parameterRows are the rows for parameters that start as given: first those that it
-// uses, then, behind a row that folds them, the others. Of these, what was
-// changed is shown in any case.
+// uses, then, behind a row that folds them, the others. Of these, what was changed, and
+// what is used by now, is shown in any case: behind that row, so that none above it moves.
 func parameterRows(start, present param.Params, unfolded bool) []parameterRow {
 	var rows, rest []parameterRow
 	hidden := 0
@@ -48,7 +48,7 @@ func parameterRows(start, present param.Params, unfolded bool) []parameterRow {
 			switch {
 			case s.UsedIn(&start):
 				used = append(used, parameterRow{field: s.Field})
-			case unfolded || s.Get(&start) != s.Get(&present):
+			case unfolded || s.Get(&start) != s.Get(&present) || s.UsedIn(&present):
 				unused = append(unused, parameterRow{field: s.Field, after: true})
 			default:
 				hidden++
