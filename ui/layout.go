@@ -53,7 +53,7 @@ const (
 	tuneBesideStack         = 42  // of the parameters beside results that stand above the preview
 	columnsBesideTune       = 90  // cells beside the parameters from which results and preview are columns
 	listBesideTune          = 56  // percent: what the parameters move is the list
-	leastListBesideTune     = 50  // percent, beside a preview that is high enough
+	leastListBesideTune     = 54  // percent, beside a preview that is high enough
 	stackedHeight           = 16  // body rows from which they can stand above each other instead
 )
 

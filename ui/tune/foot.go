@@ -56,6 +56,7 @@ func (d *sheet) foot(h int) []string {
 		slices.Concat(help, limits, origin, next(2)),
 		slices.Concat(help, origin, next(2)),
 		slices.Concat(help, given, next(2)),
+		slices.Concat(help, next(2)),
 		slices.Concat(help, given, next(1)),
 		slices.Concat(help, next(1)),
 		slices.Concat(firstLines(help, max(1, room-1-len(next(1))), inner), next(1)),
