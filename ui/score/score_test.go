@@ -238,3 +238,19 @@ func TestSaidIsTheMatch(t *testing.T) {
 		t.Errorf("of nothing, said %q", v.Said())
 	}
 }
+
+// A label that has no room goes on below, whole: in a title, a comma is the title's.
+func TestWaterfallLabelsAreWhole(t *testing.T) {
+	e := &retrieval.Explanation{Op: retrieval.OpSum, Value: .6, Children: []*retrieval.Explanation{
+		{Label: "cosine, best of 4", Value: .6003, Scale: "cosine"},
+		{Label: `references from "Words, signs and more"`, Value: -.0003, Scale: "edge"},
+	}}
+	want := `  cosine           0.600 ████████
++ references from  0.000
+  "Words, signs
+  and more"
+= score            0.600 ████████`
+	if got := viewtest.Bare(waterfallLines(viewtest.New(t).Look, e, 33)); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

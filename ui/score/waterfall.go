@@ -1,8 +1,8 @@
 package score
 
 import (
+	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -104,7 +104,7 @@ func scored(parts []*retrieval.Explanation) (score *retrieval.Explanation, facto
 const (
 	stepNumber = 7 // with a blank before it
 	stepLabel  = 22
-	stepBarMin = 10
+	stepBarMin = 8
 )
 
 // waterfallLines draws the steps of a score, each from where the one before ended:
@@ -125,13 +125,13 @@ func waterfallLines(s *theme.Styles, e *retrieval.Explanation, room int) []strin
 		number, decimals = stepNumber+1, 4
 	}
 	value := func(v float64) string {
-		return strings.Replace(strconv.FormatFloat(v, 'f', decimals, 64), "-", s.Signs.Minus, 1)
+		return strings.Replace(wording.Decimals(v, decimals), "-", s.Signs.Minus, 1)
 	}
 	label, most := len("= score"), min(stepLabel, room-number-1-stepBarMin)
 	for i := range steps {
 		steps[i].Label = wording.Line(steps[i].Label)
 		if ansi.StringWidth(steps[i].Label)+2 > most {
-			steps[i].Label, _, _ = strings.Cut(steps[i].Label, ", ") // the tree says the rest
+			steps[i].Label = beforeComma(steps[i].Label) // the tree says the rest
 		}
 		label = max(label, ansi.StringWidth(steps[i].Label)+2)
 	}
@@ -142,22 +142,36 @@ func waterfallLines(s *theme.Styles, e *retrieval.Explanation, room int) []strin
 	}
 	var lines []string
 	line := func(sign, name, said, drawn string) {
-		name = ansi.Truncate(sign+" "+name, label, s.Signs.Ellipsis)
-		left := name + strings.Repeat(" ", label-ansi.StringWidth(name))
-		lines = append(lines, s.Text.Render(left)+s.Score.Render(strings.Repeat(" ", max(0, number-ansi.StringWidth(said)))+said)+" "+drawn)
+		names := widget.Wrapped(name, label-2) // what has no room goes on below
+		lines = append(lines, s.Text.Render(widget.Fit(sign+" "+names[0], label))+s.Score.Render(strings.Repeat(" ", max(0, number-ansi.StringWidth(said)))+said)+" "+drawn)
+		for _, more := range names[1:] {
+			lines = append(lines, s.Text.Render("  "+more))
+		}
 	}
 	for i, st := range steps {
+		change := value(math.Abs(st.To - st.From))
 		switch {
+		case i > 0 && strings.Trim(change, "0.") == "":
+			line("+", st.Label, change, "")
 		case i == 0:
 			line(" ", st.Label, value(st.To), s.Bars[1].Render(between(0, st.To, high, wide, s)))
 		case st.To < st.From:
-			line(s.Signs.Minus, st.Label, s.Signs.Minus+value(st.From-st.To), s.Down.Render(between(st.To, st.From, high, wide, s)))
+			line(s.Signs.Minus, st.Label, s.Signs.Minus+change, s.Down.Render(between(st.To, st.From, high, wide, s)))
 		default:
-			line("+", st.Label, value(st.To-st.From), s.Up.Render(between(st.From, st.To, high, wide, s)))
+			line("+", st.Label, change, s.Up.Render(between(st.From, st.To, high, wide, s)))
 		}
 	}
 	line("=", "score", value(e.Value), s.Bars[2].Render(between(0, e.Value, high, wide, s)))
 	return lines
+}
+
+// beforeComma is a label up to the comma that something follows; one within a title is the
+// title's own.
+func beforeComma(label string) string {
+	if head, _, _ := strings.Cut(label, ", "); strings.Count(head, `"`)%2 == 0 {
+		return head
+	}
+	return label
 }
 
 // between draws [from, to] on a track of w cells that ends at high. What is not

@@ -21,7 +21,16 @@ func Score(v float64) string {
 }
 
 // FullScore is a score where it is taken apart.
-func FullScore(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
+func FullScore(v float64) string { return Decimals(v, 3) }
+
+// Decimals is a number with so many decimals. One that rounds to nothing has no sign.
+func Decimals(v float64, n int) string {
+	s := strconv.FormatFloat(v, 'f', n, 64)
+	if strings.Trim(s, "-0.") == "" {
+		return strings.TrimPrefix(s, "-")
+	}
+	return s
+}
 
 // noLimit stands for the number that is none, which nobody should have to read.
 const noLimit = "no limit"
