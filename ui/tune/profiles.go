@@ -58,7 +58,7 @@ func (v *View) showProfiles(list []session.Profile) tea.Cmd {
 	}
 	c := view.NewChooser("Start from", all, false)
 	c.At = at
-	c.Wide = 92
+	c.Wide = 112
 	c.Then = func(name string) tea.Cmd {
 		p := v.needs.Profiles.Know(*byName[name])
 		cmd := v.needs.Changed(v.Session().StartFrom(session.Setting{Name: p.Name, Params: p.Params}))

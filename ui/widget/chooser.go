@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -156,7 +157,8 @@ func beginsWith(text, word string) (is, begins bool) {
 }
 
 // Lines draws the list in w by h cells, as high as all choices need at most: it keeps
-// its height while it is narrowed.
+// its height while it is narrowed. What a row has no room for stands below the list while
+// the cursor is on it.
 func (c *Chooser) Lines(s *theme.Styles, w, h int) []string {
 	var lines []string
 	if c.Typed {
@@ -184,7 +186,7 @@ const leastRows = 3
 // footHeight is how many of h lines what is said of the choice under the cursor has,
 // with an empty one above it; 0 where there is nothing to say of any.
 func (c *Chooser) footHeight(w, h int) int {
-	if !slices.ContainsFunc(c.All, func(one Choice) bool { return one.About != "" || one.Off != "" }) {
+	if !slices.ContainsFunc(c.All, func(one Choice) bool { return one.About != "" || one.Off != "" || one.rest(w) != "" }) {
 		return 0
 	}
 	const wide = 66 // cells from which two lines are enough
@@ -208,7 +210,7 @@ func (c *Chooser) foot(s *theme.Styles, w, h int) []string {
 	if one == nil {
 		return lines
 	}
-	text, style := one.About, s.Faint
+	text, style := cmp.Or(one.About, one.rest(w)), s.Faint
 	if one.Off != "" {
 		text, style = "! "+one.Off, s.Warning
 	}
@@ -220,6 +222,16 @@ func (c *Chooser) foot(s *theme.Styles, w, h int) []string {
 		lines[i+1] = "  " + style.Render(l)
 	}
 	return lines
+}
+
+// rest is what a row of w cells cuts, whole: what stands beside the name, or the name;
+// empty where there is room for all.
+func (c *Choice) rest(w int) string {
+	if ansi.StringWidth(c.Title) <= w-2 {
+		return ""
+	}
+	name, note, _ := strings.Cut(c.Title, "  ")
+	return cmp.Or(strings.TrimSpace(note), name)
 }
 
 func (c *Chooser) line(s *theme.Styles, one *Choice, current bool, w int) string {

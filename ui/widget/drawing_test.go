@@ -20,6 +20,31 @@ type failing interface {
 	Fatal(args ...any)
 }
 
+// What a row cuts stands below the list, as long as the cursor is on it; the list stays as
+// high as it is.
+func TestAChooserSaysWhatARowCuts(t *testing.T) {
+	s := styles(t)
+	c := NewChooser([]Choice{
+		{Title: "webrag   Search small chunks, return the sections that hold them"},
+		{Title: "short"}, {Title: "off", Off: "it cannot be done, for a reason with words"},
+	}, false)
+	high := 0
+	for _, want := range []string{"return the sections", "", "with words"} {
+		lines := c.Lines(s, 40, 12)
+		if high > 0 && len(lines) != high {
+			t.Errorf("%d lines, and %d before", len(lines), high)
+		}
+		high = len(lines)
+		if got := strings.Join(strings.Fields(ansi.Strip(strings.Join(lines[3:], " "))), " "); !strings.Contains(got, want) || want == "" && strings.TrimSpace(got) != "" {
+			t.Errorf("below the list stands %q, want %q", got, want)
+		}
+		c.Go(c.At + 1)
+	}
+	if lines := c.Lines(s, 40, 4); len(lines) > 4 {
+		t.Errorf("%d lines where 4 have room", len(lines))
+	}
+}
+
 func styles(t failing) *theme.Styles {
 	t.Helper()
 	s, err := theme.New("", theme.Options{Dark: true})
