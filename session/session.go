@@ -23,6 +23,7 @@ type Session struct {
 	answer
 	baseline
 	watchList
+	sides
 	history
 	snapshots
 	reasons
@@ -45,6 +46,7 @@ func New(start Setting, now func() time.Time) *Session {
 	s.answer = answer{works: &s.works, tuning: &s.tuning}
 	s.baseline = baseline{works: &s.works, tuning: &s.tuning, answer: &s.answer}
 	s.watchList = watchList{works: &s.works, opened: &s.opened, tuning: &s.tuning, answer: &s.answer, baseline: &s.baseline}
+	s.sides = sides{works: &s.works, tuning: &s.tuning, answer: &s.answer, watch: &s.watchList}
 	s.snapshots = snapshots{works: &s.works}
 	s.reasons = reasons{works: &s.works, tuning: &s.tuning, answer: &s.answer}
 	s.tracks = tracks{works: &s.works, tuning: &s.tuning, answer: &s.answer}
@@ -83,7 +85,7 @@ func (s *Session) Take(c *Corpus, open OpenFunc) []Work {
 // giveUp ends all that asks the corpus, of which another takes the place.
 func (s *Session) giveUp() {
 	s.Stop()
-	s.end(KindEvidence, KindBaseline, KindWatchRest, KindWatch, KindHealth)
+	s.end(KindEvidence, KindBaseline, KindWatchRest, KindWatch, KindHealth, KindSide)
 	s.end(visits[:]...)
 	s.end(ofPages[:]...)
 	s.gathering = false

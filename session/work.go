@@ -84,10 +84,12 @@ const (
 	KindCosines
 	// KindAblations finds out what leaving out each optional stage would change.
 	KindAblations
+	// KindSide gathers what one query lacks to be ranked by parameters beside the present.
+	KindSide
 	kinds
 )
 
-var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "opening", "opening beside", "closing", "summary", "loading", "pause before the next try", "section", "span", "address", "links", "outline", "text", "sections", "pages", "links of pages", "page", "texts of a page", "indexing", "index", "pause before a section is examined", "rank breakpoints", "cosines", "ablations"}
+var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "opening", "opening beside", "closing", "summary", "loading", "pause before the next try", "section", "span", "address", "links", "outline", "text", "sections", "pages", "links of pages", "page", "texts of a page", "indexing", "index", "pause before a section is examined", "rank breakpoints", "cosines", "ablations", "side"}
 
 // String is a word for the kind.
 func (k Kind) String() string {
@@ -295,6 +297,8 @@ func (s *Session) Apply(d Done) []Work {
 		return s.gatherWatched()
 	case KindWatch:
 		return s.takeWatched(d)
+	case KindSide:
+		return s.takeSide(d)
 	case KindTerms:
 		s.terms = d.Terms
 	case KindBreakpoints:

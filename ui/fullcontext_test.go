@@ -121,7 +121,7 @@ func TestSlashInAnEmptyQueryLine(t *testing.T) {
 func TestPaletteSaysNamesFirst(t *testing.T) {
 	t.Parallel()
 	for _, w := range []int{120, 50} {
-		drive(t, 1, w, 24, nil, "esc : 'snapshot: comp'").mustShow("Snapshot: Comp")
+		drive(t, 1, w, 24, nil, "esc : 'snapshot: rest'").mustShow("Snapshot: Rest")
 	}
 	d := drive(t, 1, 120, 40, (&missing{}).change, ": 'open a corpus' enter")
 	d.mustShow("Open a corpus", "the address of a PostgreSQL database")

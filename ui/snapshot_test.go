@@ -15,8 +15,8 @@ import (
 
 func TestSnapshotsAreKeptUnderNames(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "D")
-	d.mustShow("no snapshot was taken yet")
-	d.press("S")
+	d.mustShow("Compare this ranking with that of", "hybrid")
+	d.press("esc S")
 	d.mustShow("Take a snapshot", "webrag", "enter keep")
 	d.press("enter S")
 	d.mustShow("webrag 2")
@@ -44,10 +44,10 @@ func TestSnapshotsAreCompared(t *testing.T) {
 	d.change("depth_decay_rate", "0.2")
 	d.change("depth_floor", "0.5")
 	d.press("D")
-	d.mustShow("A  webrag", "B  now", "entered 0  left 1  moved 5", "floor .300 → .350", "depth decay .050 → .200", "▲1", "left")
+	d.mustShow("A  webrag", "B  now", "entered 0  left 1  moved 5", "passages: floor .300 → .350", "depth: depth decay .050 → .200", "▲1", "left")
 	d.press("x")
 	d.mustShow("A  now", "B  webrag", "entered 1  left 0", "floor .350 → .300", "new")
-	d.press("a")
+	d.press("a 'webrag' enter")
 	d.mustShow("A  webrag", "B  webrag", "the same ranking with the same scores", "with the same parameters")
 	d.press("r")
 	if d.session().Params() != before || d.dialogs() != 0 {
@@ -60,18 +60,16 @@ func TestSnapshotsAreCompared(t *testing.T) {
 	}
 }
 
-// Of several snapshots one is chosen; b brings the others, and R restores the
-// right one's parameters.
+// The latest snapshot of the query stands beside the ranking; a and b choose another, and R
+// restores the right one's parameters.
 func TestOneOfSeveralSnapshots(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "S 'first' enter")
 	d.change("depth_decay_rate", "0.2")
 	d.press("S 'second' enter")
 	d.change("depth_decay_rate", "0.1")
 	d.press("D")
-	d.mustShow("Compare which snapshot", "first", "second")
-	d.press("'first' enter")
-	d.mustShow("A  first", "B  now")
-	d.press("b b")
+	d.mustShow("A  second", "B  now")
+	d.press("a 'first' enter b 'second' enter")
 	d.mustShow("A  first", "B  second")
 	d.press("R")
 	if got := d.session().Params().DepthDecayRate; got != .2 {
@@ -93,7 +91,7 @@ func TestSnapshotsOfOtherQueriesSaySo(t *testing.T) {
 func TestThePairScrolls(t *testing.T) {
 	d := openGuide(t, 80, 16, "webrag", depthQuestion, "S enter D")
 	first := d.screen()
-	for _, keys := range []string{"j k", "pgdown pgup", "G g", "space ctrl+u"} {
+	for _, keys := range []string{"j k", "pgdown pgup", "G g", "space g", "tab tab"} {
 		d.press(keys)
 		if got := d.screen(); got != first {
 			t.Errorf("%s does not lead back:\n%s", keys, got)
@@ -107,6 +105,57 @@ func TestThePairScrolls(t *testing.T) {
 	if d.dialogs() > 0 {
 		t.Error("it is still open")
 	}
+}
+
+// The cursor goes to the same section on the other side; enter leads to it among the results,
+// or where it is no more to its text.
+func TestARowOfThePairIsGoneTo(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "S enter")
+	before := d.session().Result().ByRank()
+	d.change("similarity_floor", "0.35")
+	d.change("depth_decay_rate", "0.2")
+	d.change("depth_floor", "0.5")
+	d.press("D j enter")
+	if d.dialogs() != 0 || d.at() != before[1].ChunkID {
+		t.Errorf("%d dialogs, selected %s, want %s", d.dialogs(), d.at(), before[1].ChunkID)
+	}
+	left := d.session().Difference().Left[0]
+	d.press("D G")
+	d.mustShow("▌ 9 ")
+	d.press("enter")
+	if it := d.selected(); it == nil || it.ChunkID != left.ChunkID {
+		t.Errorf("selected %+v, want %s", it, left.ChunkID)
+	}
+	// Rank 2 on the left is another one on the right: the cursor follows the section.
+	d.press("D g j right enter")
+	if d.at() != before[1].ChunkID {
+		t.Errorf("across: %s, want %s", d.at(), before[1].ChunkID)
+	}
+}
+
+// Two presets are compared over the watch list, from the list of what is watched, the
+// palette, or two rankings; what the evidence does not reach is asked for.
+func TestTheWatchListByTwoPresets(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, ": 'watch list by two' enter")
+	d.mustShow("no query is watched yet")
+	d.press("esc esc *")
+	for _, q := range []string{"what is a similarity floor", "how is a token budget spent", "which database can be connected"} {
+		d.ask(q)
+		d.press("*")
+	}
+	d.change("similarity_floor", "0.5")
+	d.press("# D")
+	d.mustShow("The watch list by both", "A  webrag", "B  now", "4 of 4", "3 of 4", "1.000", ".750", "✗")
+	d.press("b 'hybrid' enter")
+	d.mustShow("B  hybrid", "4 of 4")
+	d.press("p")
+	d.mustShow("Parameters of both", "KEYWORDS")
+	d.press("# g enter")
+	if d.session().Query() != depthQuestion || d.dialogs() != 0 {
+		t.Errorf("asked %q, %d dialogs", d.session().Query(), d.dialogs())
+	}
+	d.press(": 'a/b'")
+	d.mustShow("Compare: The watch list")
 }
 
 func TestPairScreens(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/compare"
 	"github.com/webrag/webrag-tui/ui/view"
 )
@@ -20,7 +21,13 @@ func (m *Model) newCompare() *compare.View {
 			m.input.Set(query)
 			return tea.Batch(cmd, m.submitQuery())
 		},
-		Keep:   m.keepNow,
+		Keep:     m.keepNow,
+		Profiles: m.opts.Profiles, Suit: func(p session.Profile) session.Profile {
+			if m.profiles.Suit == nil {
+				return p
+			}
+			return m.profiles.Suit(p)
+		},
 		Folder: comparisonsFolder(m.opts.StatePath),
 		Place: func() string {
 			if m.opts.Tour != nil { // what a tour has left is nobody's

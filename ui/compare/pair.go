@@ -1,200 +1,217 @@
 package compare
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
-	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
-	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// pairDialog shows two rankings side by side, by rank.
+// pairDialog shows two rankings side by side, by rank; in their place the watched queries by
+// the parameters of both, or all parameters of both.
 type pairDialog struct {
-	all          []*session.Snapshot
-	restore      func(*session.Snapshot) tea.Cmd
-	a, b         int // indexes into all
-	diff         retrieval.Comparison
-	widget.Pager // over the ranks
+	v     *View
+	sides [2]side
+	sheet sheet
+
+	widget.List     // over the ranks or the watched queries
+	at          int // the side of the cursor
+	pager       widget.Pager
+
+	// compared is what diff and what follows is of: the sections of both by rank, and what
+	// became of each: those that the other side has not, and those that moved.
+	compared [2]*retrieval.Result
+	diff     retrieval.Comparison
+	unlike   session.Unlike
+	items    [2][]*retrieval.Item
+	left     map[string]bool
+	moves    map[string]*retrieval.Shift
+	// wide is the width of the longest name, marks that of the longest word on what became
+	// of a section.
+	wide  int
+	marks [2]int
 }
 
-// newPairDialog compares a snapshot with the last of all.
-func newPairDialog(all []*session.Snapshot, a *session.Snapshot, restore func(*session.Snapshot) tea.Cmd) *pairDialog {
-	d := &pairDialog{all: all, restore: restore, a: max(0, slices.Index(all, a)), b: len(all) - 1}
-	d.compare()
-	return d
+// sheet is what the dialog shows of both sides.
+type sheet int
+
+const (
+	rankingSheet sheet = iota
+	// watchSheet has the watched queries, settingSheet all parameters.
+	watchSheet
+	settingSheet
+)
+
+// turnTo shows a sheet, or where that is shown the rankings.
+func (d *pairDialog) turnTo(to sheet) {
+	if d.sheet == to {
+		to = rankingSheet
+	}
+	d.sheet, d.At, d.Top, d.pager.Top = to, 0, 0, 0
 }
 
-func (d *pairDialog) compare() {
-	d.diff = retrieval.Compare(d.all[d.a].Result, d.all[d.b].Result, session.OverlapDepth)
-	d.Top = 0
+// look has both sides ranked, of which one may have to be gathered.
+func (d *pairDialog) look() tea.Cmd {
+	d.v.Session().LookAside() // the corpus may have changed since
+	return d.v.Begin(d.v.Session().LookAside(d.sides[0].Params, d.sides[1].Params))
+}
+
+// results are the rankings of both sides, nil while one is not known.
+func (d *pairDialog) results() (of [2]*retrieval.Result) {
+	for i := range d.sides {
+		of[i], _ = d.v.result(&d.sides[i])
+	}
+	if of != d.compared && of[0] != nil && of[1] != nil {
+		d.compared, d.unlike = of, session.UnlikeOf(of[0], of[1])
+		d.diff = retrieval.Compare(*of[0], *of[1], session.OverlapDepth)
+		d.items = [2][]*retrieval.Item{of[0].ByRank(), of[1].ByRank()}
+		d.compare()
+	}
+	return of
+}
+
+// known says that both rankings are known.
+func (d *pairDialog) known() bool {
+	of := d.results()
+	return of[0] != nil && of[1] != nil
 }
 
 // Handle implements [view.Dialog].
 func (d *pairDialog) Handle(msg tea.Msg) view.Verdict {
 	key, verb := view.Motion(msg)
-	d.Turn(verb)
-	restore := func(s *session.Snapshot) view.Verdict {
-		return view.Verdict{Closed: true, Then: func() tea.Cmd { return d.restore(s) }}
-	}
 	switch key {
-	case "esc", "q", "enter":
-		return view.Verdict{Closed: true}
+	case "esc", "q":
+		return d.close(nil)
 	case "a":
-		d.a = (d.a + 1) % len(d.all)
-		d.compare()
+		return d.choose(0)
 	case "b":
-		d.b = (d.b + 1) % len(d.all)
-		d.compare()
+		return d.choose(1)
 	case "x":
-		d.a, d.b = d.b, d.a
-		d.compare()
+		d.sides[0], d.sides[1] = d.sides[1], d.sides[0]
+		return view.Verdict{Then: d.look}
 	case "r":
-		return restore(d.all[d.a])
+		return d.close(func() tea.Cmd { return d.v.restoreSide(&d.sides[0]) })
 	case "R":
-		return restore(d.all[d.b])
+		return d.close(func() tea.Cmd { return d.v.restoreSide(&d.sides[1]) })
+	case "#":
+		d.turnTo(watchSheet)
+	case "p":
+		d.turnTo(settingSheet)
+	case "tab", "shift+tab", "left", "right", "h", "l":
+		d.cross(key)
+	case "enter":
+		return d.enter()
+	default:
+		d.move(verb)
 	}
 	return view.Verdict{}
+}
+
+// move moves the cursor, or the parameters.
+func (d *pairDialog) move(verb widget.Verb) {
+	switch {
+	case d.sheet == settingSheet:
+		d.pager.Turn(verb)
+	case verb.Turns():
+		d.Scroll(verb.Lines(0))
+	default:
+		d.Go(d.At + verb.Rows(max(1, d.Height-1)))
+	}
+}
+
+// close ends the dialog, and what it waits for.
+func (d *pairDialog) close(then func() tea.Cmd) view.Verdict {
+	return view.Verdict{Closed: true, Then: func() tea.Cmd {
+		d.v.Session().LookAside()
+		if then == nil {
+			return nil
+		}
+		return then()
+	}}
+}
+
+// choose puts another ranking on a side.
+func (d *pairDialog) choose(at int) view.Verdict {
+	title := "A, on the left"
+	if at == 1 {
+		title = "B, on the right"
+	}
+	return view.Verdict{Then: func() tea.Cmd {
+		return d.v.chooseSide(title, func(s side) tea.Cmd {
+			d.sides[at] = s
+			return d.look()
+		})
+	}}
+}
+
+// cross goes to the other list: to the same section, if that has it.
+func (d *pairDialog) cross(key string) {
+	to := 1 - d.at
+	switch key {
+	case "left", "h":
+		to = 0
+	case "right", "l":
+		to = 1
+	}
+	if to == d.at || d.sheet != rankingSheet || !d.known() {
+		return
+	}
+	if it := d.item(d.at, d.At); it != nil {
+		for i, other := range d.items[to] {
+			if other.ChunkID == it.ChunkID {
+				d.Go(i)
+			}
+		}
+	}
+	d.at = to
+}
+
+// item is the section on a row of a side, nil for none.
+func (d *pairDialog) item(at, row int) *retrieval.Item {
+	if !d.known() {
+		return nil
+	}
+	if items := d.items[at]; row >= 0 && row < len(items) {
+		return items[row]
+	}
+	return nil
+}
+
+// enter goes to the section under the cursor, in the list of results if it is there; of
+// watched queries it asks the one under the cursor.
+func (d *pairDialog) enter() view.Verdict {
+	if d.sheet == watchSheet {
+		list := d.v.Session().Watched()
+		if d.At < 0 || d.At >= len(list) {
+			return view.Verdict{}
+		}
+		return d.close(func() tea.Cmd { return d.v.needs.Ask(list[d.At].Query) })
+	}
+	it := d.item(d.at, d.At)
+	if it == nil || d.sheet == settingSheet {
+		return view.Verdict{}
+	}
+	return d.close(func() tea.Cmd {
+		if cmd, ok := d.v.OpenResult(it.ChunkID); ok {
+			return cmd
+		}
+		return d.v.OpenSection(it.ChunkID, -1)
+	})
 }
 
 // Cursor implements [view.Dialog].
 func (d *pairDialog) Cursor() *tea.Cursor { return nil }
 
-// Draw implements [view.Dialog].
-func (d *pairDialog) Draw(s *theme.Styles, w, h int) []string {
-	inner := w - 4
-	if inner <= 0 {
-		return nil
-	}
-	a, b := d.all[d.a], d.all[d.b]
-	lines := d.head(s, inner)
-	half := (inner - 3) / 2
-	seam := " " + s.Rule.Render(s.Signs.Seam) + " "
-	both := func(left, right string) string { return widget.Fit(left, half) + seam + widget.Fit(right, half) }
-	lines = append(lines,
-		both(s.Title.Render("A  "+wording.Line(a.Name)), s.Title.Render("B  "+wording.Line(b.Name))),
-		both(s.Faint.Render("   "+wording.Line(a.Query)), s.Faint.Render("   "+wording.Line(b.Query))))
-	left, right := byRank(&a.Result), byRank(&b.Result)
-	total := max(len(left), len(right))
-	d.Resize(max(0, min(total, h-len(lines)-2)), total)
-	gone, moves := map[string]bool{}, map[string]*retrieval.Shift{}
-	if session.UnlikeOf(&a.Result, &b.Result) == session.Alike {
-		for i := range d.diff.Left {
-			gone[d.diff.Left[i].ChunkID] = true
-		}
-		for _, list := range [][]retrieval.Shift{d.diff.Entered, d.diff.Moved} {
-			for i := range list {
-				moves[list[i].ChunkID] = &list[i]
-			}
-		}
-	}
-	for i := d.Top; i < d.Until(); i++ {
-		var l, r string
-		if i < len(left) {
-			mark := ""
-			if gone[left[i].ChunkID] {
-				mark = s.Down.Render("left")
-			}
-			l = pairLine(s, left[i], mark, half)
-		}
-		if i < len(right) {
-			text, style := wording.Movement(s, moves[right[i].ChunkID])
-			r = pairLine(s, right[i], style.Render(text), half)
-		}
-		lines = append(lines, both(l, r))
-	}
-	for len(lines) < h-2 {
-		lines = append(lines, both("", ""))
-	}
-	return widget.Frame(s, "Two rankings", lines, d.Position(), w)
-}
-
 // Hints implements [view.Dialog].
 func (d *pairDialog) Hints() []view.Hint {
-	return []view.Hint{{Keys: "a b", Verb: "another left, right"}, {Keys: "x", Verb: "swap"}, {Keys: "r R", Verb: "restore A's, B's parameters"}, view.Closes}
-}
-
-// head says how the rankings and the parameters differ.
-func (d *pairDialog) head(s *theme.Styles, room int) []string {
-	a, b := d.all[d.a], d.all[d.b]
-	var lines []string
-	if a.Query != b.Query {
-		lines = append(lines, widget.Styled(s.Warning.Render, widget.Wrapped("! They answer different queries: how ranks differ says little.", room))...)
-	}
+	hints := []view.Hint{{Keys: "enter", Verb: "go there"}, {Keys: "tab", Verb: "other side"}, {Keys: "#", Verb: "watch list"}, {Keys: "p", Verb: "parameters"}}
 	switch {
-	case session.UnlikeOf(&a.Result, &b.Result) != session.Alike:
-		lines = append(lines, saidUnlike(session.UnlikeOf(&a.Result, &b.Result)))
-	case d.diff.IsIdentical():
-		lines = append(lines, "the same ranking with the same scores")
-	default:
-		long, short := wording.DiffCounts(s, &d.diff)
-		overlap, rbo := wording.Measures(&d.diff)
-		measured := fmt.Sprintf("   overlap@%d %s", session.OverlapDepth, overlap)
-		if rbo != "" {
-			measured += "   RBO " + rbo
-		}
-		scale := ""
-		if !d.diff.SameScale() {
-			scale = "   scores not comparable"
-		}
-		lines = append(lines, widget.FirstFitting(room, long+measured+scale, long+measured, long, short))
+	case d.sheet == settingSheet:
+		hints = []view.Hint{{Keys: "p", Verb: "rankings"}, {Keys: "#", Verb: "watch list"}}
+	case d.sheet == watchSheet:
+		hints = []view.Hint{{Keys: "enter", Verb: "ask"}, {Keys: "#", Verb: "rankings"}, {Keys: "p", Verb: "parameters"}}
 	}
-	settings := settingDifferences(a.Setting.Params, b.Setting.Params)
-	if len(settings) == 0 {
-		return append(lines, s.Faint.Render("with the same parameters"), "")
-	}
-	const most = 3
-	wrappedSettings := widget.Wrapped(strings.Join(settings, "   "), room)
-	if len(wrappedSettings) > most {
-		wrappedSettings = append(wrappedSettings[:most-1], fmt.Sprintf("… %d parameters in all", len(settings)))
-	}
-	for _, l := range wrappedSettings {
-		lines = append(lines, s.Accent.Render(strings.ReplaceAll(l, unbroken, " ")))
-	}
-	return append(lines, "")
-}
-
-// unbroken is a blank at which no line is broken.
-const unbroken = "\u00a0"
-
-// settingDifferences lists the parameters that differ, each with both values, in
-// the order of the pipeline. Each is held together when lines are broken.
-func settingDifferences(a, b param.Params) []string {
-	var out []string
-	for _, spec := range param.Specs() {
-		if from, to := a.Get(spec.Field), b.Get(spec.Field); from != to {
-			out = append(out, strings.ReplaceAll(spec.Name+" "+wording.Line(spec.Shown(from))+" → "+wording.Line(spec.Shown(to)), " ", unbroken))
-		}
-	}
-	return out
-}
-
-func byRank(r *retrieval.Result) []*retrieval.Item {
-	items := make([]*retrieval.Item, len(r.Items))
-	for i := range r.Items {
-		items[i] = &r.Items[i]
-	}
-	slices.SortStableFunc(items, func(x, y *retrieval.Item) int { return x.Rank - y.Rank })
-	return items
-}
-
-// pairScoreWidth is the width of a column from which it has scores.
-const pairScoreWidth = 34
-
-// pairLine is a section in one of the columns, with what became of it.
-func pairLine(s *theme.Styles, it *retrieval.Item, mark string, w int) string {
-	right := widget.Padded(mark, 4)
-	if w >= pairScoreWidth {
-		right = s.Score.Render(fmt.Sprintf("%5s", wording.Score(it.Score))) + "  " + right
-	}
-	name := wording.CutPath(wording.PathOf(it, nil), max(4, w-ansi.StringWidth(right)-4))
-	return widget.Spread(s.Faint.Render(fmt.Sprintf("%2d", it.Rank))+" "+name, right, w)
+	return append(hints, view.Hint{Keys: "a b", Verb: "choose A, B"}, view.Hint{Keys: "x", Verb: "swap"}, view.Hint{Keys: "r R", Verb: "restore A's, B's parameters"}, view.Closes)
 }

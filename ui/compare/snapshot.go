@@ -47,43 +47,14 @@ func (v *View) chooseSnapshot(title string, then func(*session.Snapshot) tea.Cmd
 	return v.Push(c)
 }
 
-// compareSnapshots shows a snapshot beside the ranking on the screen. Of several,
-// it lets one be chosen.
-func (v *View) compareSnapshots() tea.Cmd {
-	show := func(s *session.Snapshot) tea.Cmd {
-		return v.Push(newPairDialog(v.pairs(), s, v.restoreSnapshot))
-	}
-	if len(v.Session().Snapshots()) == 1 {
-		return show(v.Session().Snapshots()[0])
-	}
-	return v.chooseSnapshot("Compare which snapshot", show)
-}
-
-// pairs are the rankings that can be compared: the snapshots, then the one on the
-// screen.
-func (v *View) pairs() []*session.Snapshot {
-	all := slices.Clone(v.Session().Snapshots())
-	if now := v.Session().Present("now"); now != nil {
-		all = append(all, now)
-	}
-	return all
-}
-
-// restoreSnapshot sets the parameters of a snapshot. What they are compared with
-// stays.
-func (v *View) restoreSnapshot(s *session.Snapshot) tea.Cmd {
-	if s.Setting.Params == v.Session().Params() {
-		return v.Say("these are its parameters already", false)
-	}
-	return tea.Batch(v.Set(s.Setting.Params, ""), v.Say("the parameters of "+s.Name+"; {tune.undo} takes them back", false))
+func (v *View) restoreSnapshot(sn *session.Snapshot) tea.Cmd {
+	return v.restoreSide(&side{Setting: session.Setting{Name: sn.Name, Params: sn.Setting.Params}})
 }
 
 func (v *View) deleteSnapshot(s *session.Snapshot) tea.Cmd {
 	v.Session().Drop(s)
 	return tea.Batch(v.Begin(nil), v.Say("no longer kept: "+s.Name, false))
 }
-
-func (v *View) hasResult() (bool, string) { return v.Session().Result() != nil, "ask a query first" }
 
 func (v *View) hasSnapshot() (bool, string) {
 	return len(v.Session().Snapshots()) > 0, "no snapshot was taken yet: {snapshot.take} takes one"

@@ -25,6 +25,10 @@ type Needs struct {
 	// tells the present corpus from others, and is empty for one that nothing is kept of.
 	Folder string
 	Place  func() string
+	// Profiles lists the presets and profiles, which waits; nil are the presets. Suit
+	// gives one as it suits the present corpus.
+	Profiles func() ([]session.Profile, error)
+	Suit     func(session.Profile) session.Profile
 }
 
 // View compares rankings: that of the present query with its baseline, those of the
@@ -35,6 +39,9 @@ type View struct {
 	// keeper keeps the comparisons of the corpus; recalling reads them.
 	keeper    keeper
 	recalling view.Work
+	// starts are the presets and profiles that can be put side by side; reading reads them.
+	starts  []session.Profile
+	reading view.Work
 }
 
 // New is the view of a session.
@@ -58,8 +65,15 @@ func (v *View) Actions() []view.Action {
 			Keys: []string{"S"}, Contexts: view.AnyPane, Enabled: v.hasResult, Run: v.takeSnapshot,
 		},
 		{
-			ID: "snapshot.compare", Title: "Snapshot: Compare", Words: "diff difference side by side", Help: "Show a snapshot beside this ranking, or two snapshots side by side.",
-			Keys: []string{"D"}, Contexts: view.AnyPane, Enabled: v.hasSnapshot, Run: v.compareSnapshots,
+			ID: "snapshot.compare", Title: "Compare: Two rankings side by side", Short: "compare two",
+			Help:  "Show this ranking beside another one: a snapshot, what it is compared with, or that of a preset or profile.",
+			Words: "snapshot diff difference A/B ab versus preset", Keys: []string{"D"}, Contexts: view.AnyPane, Enabled: v.hasResult,
+			Run: func() tea.Cmd { return v.comparePair(false) },
+		},
+		{
+			ID: "watch.compare", Title: "Compare: The watch list by two sets of parameters", Help: "Show what ranks the pages of all watched queries have by these parameters and by others, how many pass, and MRR.",
+			Words: "A/B ab test experiment mrr passes judge evaluate presets", Contexts: view.AnyPane, Enabled: v.canCompareWatched,
+			Run: func() tea.Cmd { return v.comparePair(true) },
 		},
 		{
 			ID: "snapshot.restore", Title: "Snapshot: Restore its parameters…", Help: "Set the parameters that a snapshot was taken with.",

@@ -47,6 +47,8 @@ func (d *watchDialog) Handle(msg tea.Msg) view.Verdict {
 		asked := on(d.v.needs.Ask)
 		asked.Closed = true
 		return asked
+	case "D":
+		return view.Verdict{Closed: true, Then: func() tea.Cmd { return d.v.comparePair(true) }}
 	case "p":
 		return on(d.v.chooseRequired)
 	case "d", "backspace":
@@ -98,7 +100,7 @@ func (d *watchDialog) Hints() []view.Hint {
 	if d.entry() == nil {
 		return []view.Hint{view.Closes}
 	}
-	return []view.Hint{{Keys: "enter", Verb: "ask"}, {Keys: "p", Verb: "another page"}, {Keys: "d", Verb: "take off"}, view.Closes}
+	return []view.Hint{{Keys: "enter", Verb: "ask"}, {Keys: "p", Verb: "another page"}, {Keys: "D", Verb: "compare A and B"}, {Keys: "d", Verb: "take off"}, view.Closes}
 }
 
 // watchCells lays out a row of the dialog. What gives way first is the page, then

@@ -1,0 +1,299 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
+)
+
+// Draw implements [view.Dialog].
+func (d *pairDialog) Draw(s *theme.Styles, w, h int) []string {
+	inner := w - 4
+	if inner <= 0 {
+		return nil
+	}
+	room := h - 2
+	var lines []string
+	title := "Two rankings"
+	switch {
+	case d.sheet == settingSheet:
+		title = "Parameters of both"
+		lines = d.settingLines(s, inner, room)
+	case d.sheet == watchSheet:
+		title = "The watch list by both"
+		lines = d.watchLines(s, inner, room)
+	default:
+		lines = d.rankingLines(s, inner, room)
+	}
+	for d.sheet != watchSheet && len(lines) < room {
+		lines = append(lines, "")
+	}
+	return widget.Frame(s, title, lines, d.position(), w)
+}
+
+func (d *pairDialog) position() string {
+	if d.sheet == settingSheet {
+		return d.pager.Position()
+	}
+	return d.Position()
+}
+
+// compare finds out what became of each section.
+func (d *pairDialog) compare() {
+	d.left, d.moves, d.wide, d.marks = map[string]bool{}, map[string]*retrieval.Shift{}, 0, [2]int{}
+	for at := range d.items {
+		for _, it := range d.items[at] {
+			d.wide = max(d.wide, ansi.StringWidth(d.name(it)))
+		}
+	}
+	if d.unlike != session.Alike {
+		return
+	}
+	for i := range d.diff.Left {
+		d.left[d.diff.Left[i].ChunkID] = true
+		d.marks[0] = len(markLeft)
+	}
+	for _, list := range [][]retrieval.Shift{d.diff.Entered, d.diff.Moved} {
+		for i := range list {
+			d.moves[list[i].ChunkID] = &list[i]
+			text, _ := wording.Movement(d.v.Styles(), &list[i])
+			d.marks[1] = max(d.marks[1], ansi.StringWidth(text))
+		}
+	}
+}
+
+// markLeft is said of a section that only the other side has not.
+const markLeft = "left"
+
+func (d *pairDialog) name(it *retrieval.Item) string {
+	return wording.PathOf(it, d.v.TitleSuffixes())
+}
+
+// columns are the widths of both sides, which a seam of three cells parts.
+func columns(inner int) int { return (inner - 3) / 2 }
+
+// both lays a line of each side beside the other.
+func both(s *theme.Styles, left, right string, half int) string {
+	return widget.Fit(left, half) + " " + s.Rule.Render(s.Signs.Seam) + " " + widget.Fit(right, half)
+}
+
+// names are the heads of both sides, with the query where they answer different ones.
+func (d *pairDialog) names(s *theme.Styles, half int) []string {
+	var heads, queries [2]string
+	for i, letter := range []string{"A  ", "B  "} {
+		style := s.Strong
+		if i == d.at {
+			style = s.Title
+		}
+		of := &d.sides[i]
+		heads[i] = style.Render(letter + wording.Line(of.Name))
+		if rest := half - ansi.StringWidth(heads[i]) - 2; of.kind != "" && len(of.kind) <= rest {
+			heads[i] += "  " + s.Faint.Render(of.kind)
+		}
+		queries[i] = s.Faint.Render("   " + wording.Line(d.v.query(of)))
+	}
+	lines := []string{both(s, heads[0], heads[1], half)}
+	if queries[0] != queries[1] {
+		lines = append(lines, both(s, queries[0], queries[1], half))
+	}
+	return lines
+}
+
+// rankingLines are the two lists.
+func (d *pairDialog) rankingLines(s *theme.Styles, inner, room int) []string {
+	lines := d.head(s, inner, max(1, room/4))
+	half := columns(inner)
+	lines = append(lines, d.names(s, half)...)
+	total := 0
+	if d.known() {
+		total = max(len(d.items[0]), len(d.items[1]))
+	}
+	d.Resize(max(1, room-len(lines)), total)
+	for i := d.Top; i < d.Until(); i++ {
+		lines = append(lines, both(s, d.cell(s, 0, i, half), d.cell(s, 1, i, half), half))
+	}
+	return lines
+}
+
+// scoreWidth is that of the column of scores, with the blanks before it.
+const scoreWidth = 7
+
+// cell is a section on one of the sides, with what became of it. Scores stand where no title
+// is cut for them, or where there is room for most.
+func (d *pairDialog) cell(s *theme.Styles, at, row, half int) string {
+	it := d.item(at, row)
+	if it == nil {
+		return ""
+	}
+	mark := ""
+	switch shift := d.moves[it.ChunkID]; {
+	case at == 0 && d.left[it.ChunkID]:
+		mark = s.Down.Render(markLeft)
+	case at == 1 && shift != nil:
+		text, style := wording.Movement(s, shift)
+		mark = style.Render(text)
+	}
+	right := ""
+	if mark != "" {
+		right = " " + mark
+	}
+	const most = 52
+	if free := half - 5 - d.marks[at] - 1 - scoreWidth; d.wide <= free || half >= most {
+		right = "  " + s.Score.Render(fmt.Sprintf("%5s", wording.Score(it.Score)))
+		if d.marks[at] > 0 { // scores stand below each other
+			right += " " + widget.Padded(mark, d.marks[at])
+		}
+	}
+	here := d.item(d.at, d.At)
+	cursor, style := widget.Mark(s, at == d.at && row == d.At, true, s.Text)
+	if here != nil && here.ChunkID == it.ChunkID && at != d.at {
+		style = s.Strong // the same section on the other side
+	}
+	left := cursor + s.Faint.Render(fmt.Sprintf("%2d", it.Rank)) + " "
+	name := wording.CutPath(d.name(it), max(4, half-ansi.StringWidth(left)-ansi.StringWidth(right)))
+	return widget.Spread(left+style.Render(name), right, half)
+}
+
+// head says how the rankings and the parameters differ, these in at most some lines.
+func (d *pairDialog) head(s *theme.Styles, room, most int) []string {
+	a, b := &d.sides[0], &d.sides[1]
+	var lines []string
+	if d.v.query(a) != d.v.query(b) {
+		lines = append(lines, widget.Styled(s.Warning.Render, widget.Wrapped("! They answer different queries: how ranks differ says little.", room))...)
+	}
+	lines = append(lines, d.difference(s, room)...)
+	groups := settingGroups(a.Params, b.Params)
+	if len(groups) == 0 {
+		return append(lines, s.Faint.Render("with the same parameters"), "")
+	}
+	var said []string
+	for _, g := range groups {
+		for i, text := range g.differing {
+			if i == 0 {
+				text = strings.ToLower(g.name) + ": " + text
+			}
+			said = append(said, strings.ReplaceAll(text, " ", unbroken))
+		}
+	}
+	wrapped := widget.Wrapped(strings.Join(said, "   "), room)
+	if len(wrapped) > most {
+		wrapped = append(wrapped[:most-1], fmt.Sprintf("… %d parameters differ: p shows all", len(said)))
+	}
+	for _, l := range wrapped {
+		lines = append(lines, s.Accent.Render(strings.ReplaceAll(l, unbroken, " ")))
+	}
+	return append(lines, "")
+}
+
+// difference says how the rankings differ, or why that is not known.
+func (d *pairDialog) difference(s *theme.Styles, room int) []string {
+	if !d.known() {
+		for i := range d.sides {
+			if _, why := d.v.result(&d.sides[i]); why != "" {
+				return widget.Styled(s.Warning.Render, widget.Wrapped("! "+d.sides[i].Name+" cannot be ranked: "+wording.Line(why), room))
+			}
+		}
+		return []string{s.Faint.Render("asks the corpus" + s.Signs.Ellipsis)}
+	}
+	switch {
+	case d.unlike != session.Alike:
+		return []string{saidUnlike(d.unlike)}
+	case d.diff.IsIdentical():
+		return []string{"the same ranking with the same scores"}
+	}
+	long, short := wording.DiffCounts(s, &d.diff)
+	overlap, rbo := wording.Measures(&d.diff)
+	measured := fmt.Sprintf("   overlap@%d %s", session.OverlapDepth, overlap)
+	if rbo != "" {
+		measured += "   RBO " + rbo
+	}
+	scale := ""
+	if !d.diff.SameScale() {
+		scale = saidScales + " · "
+	}
+	lines := []string{widget.FirstFitting(room, scale+long+measured, scale+long, long, short)}
+	for i := range d.sides {
+		if sn := d.sides[i].of; sn != nil && sn.Places > len(sn.Result.Items) {
+			lines = append(lines, s.Faint.Render(fmt.Sprintf("of %s, %s places, the first %s are kept", wording.Line(sn.Name), wording.Count(sn.Places), wording.Count(len(sn.Result.Items)))))
+		}
+	}
+	return lines
+}
+
+// unbroken is a blank at which no line is broken.
+const unbroken = "\u00a0"
+
+// settingGroup are the parameters of one part of the pipeline: those that differ, each with
+// both values, and all.
+type settingGroup struct {
+	name      string
+	differing []string
+	specs     []param.Spec
+}
+
+// settingGroups are the parameters that differ, by the parts of the pipeline.
+func settingGroups(a, b param.Params) []settingGroup {
+	return slices.DeleteFunc(allSettings(a, b), func(g settingGroup) bool { return len(g.differing) == 0 })
+}
+
+// allSettings are all parameters by the parts of the pipeline: first the parts in which some
+// differ, and in each first those that do.
+func allSettings(a, b param.Params) []settingGroup {
+	byGroup := map[param.Group]*settingGroup{}
+	var order []param.Group
+	differ := func(spec *param.Spec) bool { return a.Get(spec.Field) != b.Get(spec.Field) }
+	for _, spec := range param.Specs() {
+		g := byGroup[spec.Group]
+		if g == nil {
+			g = &settingGroup{name: spec.Group.String()}
+			byGroup[spec.Group], order = g, append(order, spec.Group)
+		}
+		g.specs = append(g.specs, spec)
+		if differ(&spec) {
+			g.differing = append(g.differing, spec.Name+" "+wording.Line(spec.Shown(a.Get(spec.Field)))+" → "+wording.Line(spec.Shown(b.Get(spec.Field))))
+		}
+	}
+	var all []settingGroup
+	for _, key := range order {
+		g := byGroup[key]
+		same := slices.DeleteFunc(slices.Clone(g.specs), func(spec param.Spec) bool { return differ(&spec) })
+		g.specs = append(slices.DeleteFunc(g.specs, func(spec param.Spec) bool { return !differ(&spec) }), same...)
+		all = append(all, *g)
+	}
+	slices.SortStableFunc(all, func(x, y settingGroup) int { return min(1, len(y.differing)) - min(1, len(x.differing)) })
+	return all
+}
+
+// settingLines list all parameters of both sides.
+func (d *pairDialog) settingLines(s *theme.Styles, inner, room int) []string {
+	a, b := d.sides[0].Params, d.sides[1].Params
+	wide := max(12, (inner-28)/2)
+	row := func(name, left, right string) string {
+		return widget.Fit(widget.Fit(name, 28)+widget.Fit(left, wide-1)+" "+widget.Fit(right, wide-1), inner)
+	}
+	var rows []string
+	for _, g := range allSettings(a, b) {
+		rows = append(rows, " "+s.Strong.Render(g.name))
+		for _, spec := range g.specs {
+			left, right := wording.Line(spec.Shown(a.Get(spec.Field))), wording.Line(spec.Shown(b.Get(spec.Field)))
+			name := widget.Fit("   "+spec.Name, 27)
+			if a.Get(spec.Field) == b.Get(spec.Field) {
+				rows = append(rows, s.Faint.Render(row(name, left, right)))
+			} else {
+				rows = append(rows, row(name, s.Accent.Render(left), s.Accent.Render(right)))
+			}
+		}
+	}
+	d.pager.Resize(max(1, room-1), len(rows))
+	lines := []string{row("", s.Strong.Render("A  "+wording.Line(d.sides[0].Name)), s.Strong.Render("B  "+wording.Line(d.sides[1].Name)))}
+	return append(lines, rows[d.pager.Top:d.pager.Until()]...)
+}

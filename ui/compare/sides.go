@@ -1,0 +1,149 @@
+package compare
+
+import (
+	"context"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
+)
+
+// side is one of two rankings that stand side by side: a snapshot, or what some parameters
+// give for the present query.
+type side struct {
+	session.Setting
+	// kind says in a few words what it is.
+	kind string
+	// of is the snapshot, nil for parameters.
+	of *session.Snapshot
+}
+
+// query is what a side answers.
+func (v *View) query(s *side) string {
+	if s.of != nil {
+		return s.of.Query
+	}
+	return v.Session().Query()
+}
+
+// result is the ranking of a side, nil while it is not known, or cannot be: why says why.
+func (v *View) result(s *side) (r *retrieval.Result, why string) {
+	if s.of != nil {
+		return &s.of.Result, ""
+	}
+	return v.Session().Aside(v.Session().Query(), s.Params)
+}
+
+// sides are what can be put side by side: what is on the screen, what that is compared with,
+// the snapshots, the latest first, and the presets and profiles.
+func (v *View) sides() []side {
+	s := v.Session()
+	all := []side{{session.Setting{Name: "now", Params: s.Params()}, "on the screen", nil}}
+	if b := s.Baseline(); b.Params != s.Params() {
+		all = append(all, side{b, "compared with", nil})
+	}
+	for _, sn := range slices.Backward(s.Snapshots()) {
+		all = append(all, side{session.Setting{Name: sn.Name, Params: sn.Setting.Params}, "snapshot", sn})
+	}
+	for i := range v.starts {
+		p := &v.starts[i]
+		all = append(all, side{session.Setting{Name: p.Name, Params: p.Params}, "preset or profile", nil})
+	}
+	return all
+}
+
+// readStarts reads the presets and profiles that can be put side by side. Reading them waits
+// for the disk.
+func (v *View) readStarts() tea.Cmd {
+	take := func(list []session.Profile) {
+		v.starts = nil
+		for _, p := range list {
+			if p.Problem == nil {
+				v.starts = append(v.starts, v.needs.Suit(p))
+			}
+		}
+	}
+	if take(session.Presets()); v.needs.Profiles == nil {
+		return nil
+	}
+	read := v.needs.Profiles
+	return v.reading.Run(v.Context(), func(context.Context) func() tea.Cmd {
+		list, err := read()
+		if err != nil {
+			return nil // the presets are there
+		}
+		return func() tea.Cmd {
+			take(list)
+			return nil
+		}
+	})
+}
+
+// chooseSide lets one of the sides be chosen.
+func (v *View) chooseSide(title string, then func(side) tea.Cmd) tea.Cmd {
+	byName := map[string]side{}
+	var all []widget.Choice
+	for _, s := range v.sides() {
+		id := s.kind + " " + s.Name
+		byName[id] = s
+		name := wording.Line(s.Name)
+		if s.of != nil && s.of.Query != v.Session().Query() {
+			name += "   " + wording.Line(s.of.Query)
+		}
+		all = append(all, widget.Choice{Value: id, Title: name, Key: s.kind})
+	}
+	c := view.NewChooser(title, all, true)
+	c.Wide = 84
+	c.Then = func(id string) tea.Cmd { return then(byName[id]) }
+	return v.Push(c)
+}
+
+// comparePair shows two rankings side by side: what is on the screen, and before it the
+// latest snapshot of the query, else what it is compared with, else what is chosen.
+func (v *View) comparePair(asWatched bool) tea.Cmd {
+	read := v.readStarts()
+	now := v.sides()[0]
+	open := func(a side) tea.Cmd {
+		d := &pairDialog{v: v, sides: [2]side{a, now}}
+		if asWatched {
+			d.turnTo(watchSheet)
+		}
+		v.Push(d)
+		return d.look()
+	}
+	rest := v.sides()[1:]
+	best := slices.IndexFunc(rest, func(s side) bool { return s.of != nil && s.of.Query == v.Session().Query() })
+	if best < 0 {
+		best = slices.IndexFunc(rest, func(s side) bool { return s.kind != "preset or profile" })
+	}
+	if asWatched {
+		best = slices.IndexFunc(rest, func(s side) bool { return s.Params != now.Params && s.kind != "preset or profile" })
+	}
+	if best < 0 {
+		return tea.Batch(read, v.chooseSide("Compare this ranking with that of", open))
+	}
+	return tea.Batch(read, open(rest[best]))
+}
+
+func (v *View) hasResult() (bool, string) { return v.Session().Result() != nil, "ask a query first" }
+
+// canCompareWatched says whether watched queries can be compared.
+func (v *View) canCompareWatched() (bool, string) {
+	if ok, why := v.hasResult(); !ok {
+		return ok, why
+	}
+	return len(v.Session().Watched()) > 0, "no query is watched yet: {watch.toggle} watches the present one"
+}
+
+// restoreSide sets the parameters of a side. What they are compared with stays.
+func (v *View) restoreSide(s *side) tea.Cmd {
+	if s.Params == v.Session().Params() {
+		return v.Say("these are its parameters already", false)
+	}
+	return tea.Batch(v.Set(s.Params, ""), v.Say("the parameters of "+s.Name+"; {tune.undo} takes them back", false))
+}
