@@ -24,6 +24,9 @@ func (d *pairDialog) Draw(s *theme.Styles, w, h int) []string {
 	room := h - 2
 	var lines []string
 	title := "Two rankings"
+	if query := d.v.query(&d.sides[0]); query == d.v.query(&d.sides[1]) {
+		title = ansi.Truncate("Two rankings of "+"“"+wording.Line(query)+"”", max(12, inner-2), s.Signs.Ellipsis)
+	}
 	switch {
 	case d.sheet == settingSheet:
 		title = "Parameters of both"
@@ -37,7 +40,7 @@ func (d *pairDialog) Draw(s *theme.Styles, w, h int) []string {
 	for d.sheet != watchSheet && len(lines) < room {
 		lines = append(lines, "")
 	}
-	return widget.Frame(s, title, lines, d.position(), w)
+	return widget.Frame(s, title, lines[:min(len(lines), max(0, room))], d.position(), w)
 }
 
 func (d *pairDialog) position() string {
@@ -144,11 +147,11 @@ func (d *pairDialog) cell(s *theme.Styles, at, row, half int) string {
 	}
 	right := ""
 	if mark != "" {
-		right = " " + mark
+		right = mark
 	}
-	const most = 52
+	const most = 70
 	if free := half - 5 - d.marks[at] - 1 - scoreWidth; d.wide <= free || half >= most {
-		right = "  " + s.Score.Render(fmt.Sprintf("%5s", wording.Score(it.Score)))
+		right = " " + s.Score.Render(fmt.Sprintf("%5s", wording.Score(it.Score)))
 		if d.marks[at] > 0 { // scores stand below each other
 			right += " " + widget.Padded(mark, d.marks[at])
 		}
@@ -159,7 +162,7 @@ func (d *pairDialog) cell(s *theme.Styles, at, row, half int) string {
 		style = s.Strong // the same section on the other side
 	}
 	left := cursor + s.Faint.Render(fmt.Sprintf("%2d", it.Rank)) + " "
-	name := wording.CutPath(d.name(it), max(4, half-ansi.StringWidth(left)-ansi.StringWidth(right)))
+	name := wording.CutPath(d.name(it), max(1, half-ansi.StringWidth(left)-ansi.StringWidth(right)-1))
 	return widget.Spread(left+style.Render(name), right, half)
 }
 

@@ -2,9 +2,17 @@ package compare
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/view/viewtest"
 )
 
 func TestSettingDifferences(t *testing.T) {
@@ -34,4 +42,64 @@ func TestSettingDifferences(t *testing.T) {
 	if n != len(param.Specs()) {
 		t.Errorf("%d of %d parameters", n, len(param.Specs()))
 	}
+}
+
+// paired shows two snapshots of made-up sections side by side, by their names.
+func paired(t *testing.T, a, b []string) *pairDialog {
+	t.Helper()
+	ranking := func(name string, headings []string) side {
+		sn := &session.Snapshot{Name: name, Query: "depth", Places: len(headings), Result: retrieval.Result{Mode: param.ModeChunk}}
+		for i, heading := range headings {
+			sn.Result.Items = append(sn.Result.Items, retrieval.Item{ChunkID: heading, Title: heading, Rank: i + 1, Score: 1 / float64(i+1)})
+		}
+		return side{session.Setting{Name: name}, "snapshot", sn}
+	}
+	return &pairDialog{v: New(viewtest.New(t), Needs{}), sides: [2]side{ranking("first", a), ranking("second", b)}}
+}
+
+// A title is cut last: not beside cells that are empty, and not for a score.
+func TestTitlesOfThePairAreCutLast(t *testing.T) {
+	d := paired(t, []string{"A title of twenty-nine cells.", "Left"}, []string{"Other", "A title of twenty-nine cells.", "More"})
+	for w, want := range map[int]bool{80: true, 120: true, 60: false} {
+		text := viewtest.Bare(d.Draw(d.v.Styles(), w, 24))
+		if n := strings.Count(text, "A title of twenty-nine cells."); (n == 2) != want {
+			t.Errorf("at %d cells it stands there %d times:\n%s", w, n, text)
+		}
+		if !strings.Contains(text, "left") || !strings.Contains(text, "new") || !strings.Contains(text, "▼1") {
+			t.Errorf("at %d cells it does not say what became of them:\n%s", w, text)
+		}
+		if strings.Contains(text, ".500") != (w == 120) {
+			t.Errorf("at %d cells, scores:\n%s", w, text)
+		}
+	}
+}
+
+// Whatever is done, the dialog is as wide as it is told, no higher, and its cursor stands on a
+// row that is in sight.
+func TestThePairFits(t *testing.T) {
+	s := viewtest.New(t).Look
+	names := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-zé界]{1,40}`), 0, 40, rapid.ID)
+	rapid.Check(t, func(rt *rapid.T) {
+		d := paired(t, names.Draw(rt, "a"), names.Draw(rt, "b"))
+		w, h := rapid.IntRange(20, 220).Draw(rt, "w"), rapid.IntRange(6, 60).Draw(rt, "h")
+		for _, key := range rapid.SliceOfN(rapid.SampledFrom([]string{"j", "k", "G", "g", "tab", "left", "right", "#", "p", "x"}), 0, 12).Draw(rt, "keys") {
+			if key == "tab" {
+				d.Handle(tea.KeyPressMsg{Code: tea.KeyTab})
+			} else {
+				d.Handle(tea.KeyPressMsg{Code: []rune(key)[0], Text: key})
+			}
+			lines := d.Draw(s, w, h)
+			if len(lines) > h {
+				rt.Fatalf("%d lines in %d:\n%s", len(lines), h, viewtest.Bare(lines))
+			}
+			for _, l := range lines {
+				if ansi.StringWidth(l) != w {
+					rt.Fatalf("%d cells in %d: %q", ansi.StringWidth(l), w, ansi.Strip(l))
+				}
+			}
+			if d.sheet == rankingSheet && d.Total > 0 && !d.Has(d.At) {
+				rt.Fatalf("the cursor is at %d of %d, from %d on %d", d.At, d.Total, d.Top, d.Height)
+			}
+		}
+	})
 }
