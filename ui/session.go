@@ -78,7 +78,9 @@ func startAnew(m *Model) {
 	}
 	p := session.Profile{Name: m.opts.Preset, Base: m.opts.Base, Params: m.opts.Params, Origin: m.opts.Origin}
 	if m.opts.StartAt != nil {
-		p = m.opts.StartAt(last.Start)
+		if its, err := m.opts.StartAt(last.Start); err == nil {
+			p = its
+		}
 	}
 	p = m.profiles.Know(p)
 	m.session.StartAnew(session.Setting{Name: p.Name, Params: p.Params})

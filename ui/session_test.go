@@ -183,10 +183,10 @@ func TestEachCorpusHasItsOwnParameters(t *testing.T) {
 		beside(o, f)
 		o.Resume, o.Preset = true, "webrag"
 		o.Params, _ = param.Preset("webrag")
-		o.StartAt = func(last string) session.Profile {
+		o.StartAt = func(last string) (session.Profile, error) {
 			p := session.Profile{Name: cmp.Or(last, "hybrid")}
 			p.Params, _ = param.Preset(p.Name)
-			return p
+			return p, nil
 		}
 	}, "")
 	d.change("top_k", "9")

@@ -120,7 +120,13 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 	if err != nil {
 		return err
 	}
-	o.StartAt = startsAt(c, x.start)
+	given := x.from
+	o.StartAt = func(last string) (session.Profile, error) {
+		if from, err := openBasis(last); err == nil && last != "" && !c.IsSet(presetKey) {
+			return startOf(c, from)
+		}
+		return startOf(c, given)
+	}
 	resume := !x.flags.fresh && !retrievalGiven(c) && script == nil // a tour speaks of the start that it was made for
 	if resume {
 		x.goOn(c, ui.LastStart(explorerState(), x.place))

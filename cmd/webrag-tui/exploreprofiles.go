@@ -104,34 +104,16 @@ func (x *exploration) goOn(c *config.Config, last string) {
 	if x.query != "" || x.flags.span != "" || last == "" || last == x.start.Name || c.IsSet(presetKey) {
 		return
 	}
-	from, start, err := lastStart(c, last)
+	from, err := openBasis(last)
 	if err == nil {
-		x.from, x.start = from, start
-		return
+		var start session.Profile
+		if start, err = startOf(c, from); err == nil {
+			x.from, x.start = from, start
+			return
+		}
 	}
 	x.notices = append(x.notices, retrieval.Notice{
 		Code: "session_start", Warning: true,
 		Text: fmt.Sprintf("the last session used %s, which cannot be used any more; this one starts from %s: %v", last, x.start.Name, err),
 	})
-}
-
-// lastStart is the preset or profile that a session ended with, as the settings have it.
-func lastStart(c *config.Config, last string) (from basis, start session.Profile, err error) {
-	if from, err = openBasis(last); err == nil {
-		start, err = startOf(c, from)
-	}
-	return from, start, err
-}
-
-// startsAt gives what a corpus that is switched to starts from: what its last session ended
-// with where the settings choose nothing and it is still there, else what they give.
-func startsAt(c *config.Config, given session.Profile) func(last string) session.Profile {
-	return func(last string) session.Profile {
-		if last != "" && !c.IsSet(presetKey) {
-			if _, start, err := lastStart(c, last); err == nil {
-				return start
-			}
-		}
-		return given
-	}
 }
