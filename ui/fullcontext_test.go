@@ -126,3 +126,21 @@ func TestPaletteSaysNamesFirst(t *testing.T) {
 	d := drive(t, 1, 120, 40, (&missing{}).change, ": 'open a corpus' enter")
 	d.mustShow("Open a corpus", "the address of a PostgreSQL database")
 }
+
+// What is searched in place of full context is compared with the start as if that searched,
+// too: against the order in which all is read, no rank says anything.
+func TestLeavingFullContextComparesWithNothing(t *testing.T) {
+	d := drive(t, 1, 140, 40, wholeGuide(t, depthQuestion), "X")
+	d.settle()
+	if c := d.session().Difference(); c == nil || !c.IsIdentical() {
+		t.Errorf("compared: %+v", c)
+	}
+	d.mustNotShow("against webrag", "▲", "▼", " new ")
+	d.change("depth_decay_rate", "0.3")
+	d.mustShow("against webrag (chunk mode)", "same ranks, other scores")
+	// What was pinned of all that there is stays, and is not compared with either.
+	d.press("u u s X")
+	d.settle()
+	d.mustShow("against pinned webrag", "one sends the whole corpus, unranked: not compared")
+	d.mustNotShow("▲", "▼", " new ")
+}
