@@ -12,6 +12,7 @@ import (
 type answer struct {
 	works  *works
 	tuning *tuning
+	opened *opened
 
 	// asked is the query that was last sent; asking says that its answer is under way.
 	asked  string
@@ -163,6 +164,7 @@ func (a *answer) extend(d Done) bool {
 
 // show takes a result of the present parameters: what is pending makes it provisional.
 func (a *answer) show(r *retrieval.Result) {
+	a.opened.setParts(r)
 	a.result, a.answers, a.rankedBy = r, a.id.Answers, tuned{a.tuning.start, a.tuning.params}
 	a.provisional = a.pending != ""
 }

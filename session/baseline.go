@@ -97,6 +97,7 @@ func (b *baseline) takeBaseline(d Done) bool {
 
 // compare finds out how the result differs from that of the baseline.
 func (b *baseline) compare() {
+	b.answer.opened.setParts(b.base)
 	b.works.tell(Compared)
 	b.unlike = Alike
 	if b.base != nil && b.answer.result != nil {

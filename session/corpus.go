@@ -38,6 +38,9 @@ type CorpusSummary struct {
 	TitleSuffixes []string
 	// Level says that all pages have the same depth.
 	Level bool
+	// Parts are those of sections that were cut into several, by their ids; nil for a corpus
+	// of too many sections.
+	Parts map[string]SectionPart `json:",omitempty"`
 }
 
 // IsEmpty reports that the corpus has no pages. A nil summary, of which nothing is known yet,
@@ -187,7 +190,12 @@ func (r reader) Summary(ctx context.Context) (s CorpusSummary, err error) {
 			return err
 		}
 		s.Level = len(last) == 1 && last[0].Depth == pages[0].Depth
-		return nil
+		if s.Parents > mostCounted {
+			return nil
+		}
+		sections, err := v.Parents(ctx, store.Scope{}, 0, store.Page{})
+		s.Parts = partsOf(sections)
+		return err
 	})
 	return s, err
 }

@@ -32,6 +32,9 @@ type SectionName struct {
 	// Within is the section that this is only a heading of, with ChunkID the first
 	// passage below it; empty for sections.
 	Within string
+	// Part is which part of its section it is, from 1, of Parts; 0 for a whole one.
+	Part  int `json:",omitempty"`
+	Parts int `json:",omitempty"`
 }
 
 func (r reader) Sections(ctx context.Context, limit int, known int64) (list SectionList, err error) {
@@ -45,14 +48,16 @@ func (r reader) Sections(ctx context.Context, limit int, known int64) (list Sect
 			return err
 		}
 		list.Sections = make([]SectionName, 0, len(parents))
-		room := limit // for headings inside of sections
+		parts, room := partsOf(parents), limit // for headings inside of sections
 		for some := range slices.Chunk(parents, sectionsAtOnce) {
 			inside, err := headingsInside(ctx, v, some, &room)
 			if err != nil {
 				return err
 			}
 			for i := range some {
-				list.Sections = append(list.Sections, NameOf(&some[i]))
+				n := NameOf(&some[i])
+				n.Part, n.Parts = parts[n.ChunkID].Part, parts[n.ChunkID].Of
+				list.Sections = append(list.Sections, n)
 				list.Sections = append(list.Sections, inside[some[i].ID]...)
 			}
 		}

@@ -43,7 +43,7 @@ func New(start Setting, now func() time.Time) *Session {
 	s := &Session{}
 	s.opened = opened{works: &s.works, now: now}
 	s.tuning = tuning{works: &s.works, now: now, start: start, params: start.Params}
-	s.answer = answer{works: &s.works, tuning: &s.tuning}
+	s.answer = answer{works: &s.works, tuning: &s.tuning, opened: &s.opened}
 	s.baseline = baseline{works: &s.works, tuning: &s.tuning, answer: &s.answer}
 	s.watchList = watchList{works: &s.works, opened: &s.opened, tuning: &s.tuning, answer: &s.answer, baseline: &s.baseline}
 	s.sides = sides{works: &s.works, tuning: &s.tuning, answer: &s.answer, watch: &s.watchList}
@@ -172,6 +172,8 @@ func (s *Session) askAgain() []Work {
 func (s *Session) summarised(d Done) []Work {
 	if d.Err == nil {
 		s.summary = d.Summary
+		s.setParts(s.answer.result)
+		s.setParts(s.base)
 		s.tell(SummaryChanged)
 	}
 	switch {

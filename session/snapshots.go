@@ -83,6 +83,7 @@ func bare(r *retrieval.Result) retrieval.Result {
 		b.Items[i] = retrieval.Item{
 			ChunkID: it.ChunkID, ParentID: it.ParentID, Level: it.Level, SourceURL: it.SourceURL, Title: brief(it.Title, mostName),
 			SectionHeading: brief(it.SectionHeading, mostName), HeadingPath: briefPath(it.HeadingPath), Rank: it.Rank, Score: it.Score, Scale: it.Scale,
+			Part: it.Part, Parts: it.Parts,
 		}
 	}
 	return b

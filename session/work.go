@@ -287,6 +287,7 @@ func (s *Session) Apply(d Done) []Work {
 	case KindEvidence:
 		return s.extended(d)
 	case KindExplanation:
+		s.setParts(d.Result)
 		s.result = d.Result
 		s.tell(ResultChanged)
 	case KindBaseline:

@@ -91,7 +91,9 @@ func (m navigation) onVisited(d session.Done, what string) tea.Cmd {
 	if d.Err != nil {
 		return m.say("the "+what+": "+d.Err.Error(), true)
 	}
-	return m.openItem(session.ItemOf(d.Section), citations.PageSpan{}, m.going.land)
+	it := session.ItemOf(d.Section)
+	m.session.SetPart(it)
+	return m.openItem(it, citations.PageSpan{}, m.going.land)
 }
 
 // openSpan fetches the section that holds a span.
@@ -105,6 +107,7 @@ func (m navigation) onSpan(d session.Done) tea.Cmd {
 		return m.say("the span could not be opened: "+d.Err.Error(), true)
 	}
 	it, span := session.ItemOf(d.Section), m.going.span
+	m.session.SetPart(it)
 	cmd := m.openItem(it, span, reader.Landing{})
 	if m.opened.cites() {
 		m.reader.ShowAsSent()

@@ -2,6 +2,7 @@ package wording
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -55,11 +56,18 @@ func PathOf(it *retrieval.Item, t session.TitleSuffixes) string { return Path(t.
 // leastOfPath is what each end of a path keeps where it is cut, in cells.
 const leastOfPath = 6
 
+// partAtEnd is what [Heading] says of a part.
+var partAtEnd = regexp.MustCompile(` \d+/\d+$`)
+
 // CutPath shortens a path to w cells. What stands between its ends goes first; of these,
-// the longer one is cut, at its end: both say what tells it from others.
+// the longer one is cut, at its end: both say what tells it from others. Which part of a
+// section it is stays.
 func CutPath(path string, w int) string {
 	if ansi.StringWidth(path) <= w {
 		return path
+	}
+	if part := partAtEnd.FindString(path); part != "" && w > 2*len(part) {
+		return CutPath(strings.TrimSuffix(path, part), w-len(part)) + part
 	}
 	first, last := strings.Index(path, TrailSign), strings.LastIndex(path, TrailSign)
 	if first < 0 {
@@ -152,7 +160,7 @@ func Trail(it *retrieval.Item, t session.TitleSuffixes) string {
 
 // SectionTrail is the [Trail] of a section that is known by its name.
 func SectionTrail(n *session.SectionName, t session.TitleSuffixes) string {
-	return Trail(&retrieval.Item{SourceURL: n.SourceURL, Title: n.Title, HeadingPath: n.Headings}, t)
+	return Trail(&retrieval.Item{SourceURL: n.SourceURL, Title: n.Title, HeadingPath: n.Headings, Part: n.Part, Parts: n.Parts}, t)
 }
 
 // Mode is a mode of retrieval as the screen calls it.

@@ -23,6 +23,8 @@ func TestPathsAreCut(t *testing.T) {
 		{"git › a › b › EXAMPLES", 20, "git › … › EXAMPLES"},
 		{"git-reset(1) › EXAMPLES", 12, "EXAMPLES"},
 		{"Only a long title", 8, "Only a …"},
+		{"Only a long title 2/3", 12, "Only a … 2/3"},
+		{"git-reset(1) › EXAMPLES 2/3", 24, "git-rese… › EXAMPLES 2/3"},
 	} {
 		if got := CutPath(c.path, c.w); got != c.want {
 			t.Errorf("%q in %d is %q, want %q", c.path, c.w, got, c.want)

@@ -1,0 +1,44 @@
+package session
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/store"
+)
+
+// Parts follow each other on one page, below the same headings.
+func TestPartsOfSections(t *testing.T) {
+	t.Parallel()
+	of := func(id, page string, path ...string) store.Chunk {
+		return store.Chunk{ID: id, DocumentID: page, HeadingPath: path}
+	}
+	sections := []store.Chunk{
+		of("a", "one", "NAME"), of("b", "one", "OPTIONS"), of("c", "one", "OPTIONS"), of("d", "one", "OPTIONS", "More"), of("e", "one", "OPTIONS"),
+		of("f", "two", "OPTIONS"), of("g", "three"), of("h", "three"),
+	}
+	got := partsOf(sections)
+	want := map[string]SectionPart{"b": {1, 2}, "c": {2, 2}, "g": {1, 2}, "h": {2, 2}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	sections[2].Anchor = "options-1" // another section of that name
+	if got = partsOf(sections[:4]); len(got) != 0 {
+		t.Errorf("two sections of one name are parts: %v", got)
+	}
+}
+
+// What is listed says its part, also where the corpus is known later than the result.
+func TestPartsAreSetOnceTheyAreKnown(t *testing.T) {
+	t.Parallel()
+	r := &retrieval.Result{Items: []retrieval.Item{{ChunkID: "a"}, {ChunkID: "b"}}, NearMisses: []retrieval.Item{{ChunkID: "c"}}}
+	var o opened
+	o.setParts(r)
+	o.setParts(nil)
+	o.summary = &CorpusSummary{Parts: map[string]SectionPart{"b": {1, 3}, "c": {2, 3}}}
+	o.setParts(r)
+	if a, b, c := r.Items[0], r.Items[1], r.NearMisses[0]; a.Parts != 0 || b.Part != 1 || b.Parts != 3 || c.Part != 2 {
+		t.Errorf("got %v, %v, %v", a.Part, b.Part, c.Part)
+	}
+}
