@@ -43,7 +43,7 @@ const (
 	// someText has the first of the section's marks and not the second.
 	someText  = "## Never compare\n\n| cosine | −1 to 1 |\n| --- | --- |\n\nNever compare them.\n"
 	noPlace   = "no place in this form · m shows the markdown"
-	asTheHTML = "as the model reads it"
+	asTheHTML = "HTML, rendered"
 )
 
 // A section that is sent as HTML opens in its markdown, where no mark is ever
@@ -52,14 +52,18 @@ func TestAnHTMLSectionHasItsMarksInBothForms(t *testing.T) {
 	d := htmlSection(t, "")
 	d.mustShow("match 1/1", "sent to the model as HTML · m shows it")
 	d.mustShow("▌1 Never compare them.")
+	// What is sent comes first, as it is; of no other form it is said that it is read.
+	d.press("m")
+	d.mustShow("as the model reads it", "HTML source", "form 2 of 4", "<")
 	d.press("m")
 	d.mustShow(asTheHTML, "cosine │ −1 to 1", "match 1/1", "▌1 Never compare them.")
+	d.mustNotShow("as the model reads it")
 }
 
 // What is marked is what stands at another place of another text.
 func TestMarksAreMovedToWhereTheTextStandsInTheHTML(t *testing.T) {
 	d := htmlSection(t, someText)
-	d.press("m")
+	d.press("m m")
 	d.mustShow(asTheHTML, "▌1 Never compare them.")
 	// It is copied from the markdown, where it stands elsewhere.
 	it := d.list().Selected()
@@ -92,7 +96,7 @@ func (d *driver) copied(key string) (got string) {
 
 func TestWhatIsFoundInTheHTMLIsCopiedFromTheMarkdown(t *testing.T) {
 	d := htmlSection(t, someText)
-	d.press("m tab f 'cosine' enter")
+	d.press("m m tab f 'cosine' enter")
 	d.mustShow("found 1/1", asTheHTML)
 	if got := d.copied("s"); got != "cosine" {
 		t.Errorf("%q is copied", got)
@@ -103,19 +107,19 @@ func TestWhatIsFoundInTheHTMLIsCopiedFromTheMarkdown(t *testing.T) {
 
 func TestSteppingFromAnHTMLThatDoesNotAlignShowsTheMarks(t *testing.T) {
 	d := htmlSection(t, otherText)
-	d.press("m")
+	d.press("m m")
 	d.mustShow("! the mark has " + noPlace)
-	d.mustNotShow(asTheHTML, "match 1/")
+	d.mustNotShow("match 1/")
 	d.press("n")
 	d.mustShow("match 1/1", "markdown, which the marks refer to")
 	d.mustNotShow(noPlace)
-	d.press("m m m m m")
+	d.press("m m m m m m")
 	d.mustShow(noPlace)
 }
 
 func TestSteppingFromAnHTMLThatCannotBeShownShowsTheMarks(t *testing.T) {
 	d := htmlSection(t, broken)
-	d.press("m")
+	d.press("m m")
 	d.mustShow("! shown as markdown: the HTML is too large to show")
 	d.mustNotShow("match 1/")
 	d.press("n")
@@ -128,8 +132,8 @@ func TestAMarkWithoutAPlaceIsCounted(t *testing.T) {
 	at := offset.NewIndex(it.ChunkText).Point(strings.Index(it.ChunkText, "arm | range"))
 	it.Matches = append(it.Matches, retrieval.Match{ChunkID: "x", CharStart: it.CharStart + at, CharEnd: it.CharStart + at + 11, Similarity: .2})
 	d.reader().ShowAnew()
-	d.press("m")
-	d.mustShow("! 1 of 2 marks has "+noPlace, "match 1/1")
+	d.press("m m")
+	d.mustShow("! 1 of 2 marks has "+noPlace, "match 1/2")
 }
 
 func TestAnOpenedSpanIsShownAsItIsSent(t *testing.T) {

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"fmt"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -36,9 +37,10 @@ func (v *View) NextForm() tea.Cmd {
 		return nil
 	}
 	forms := rendering.FormsOf(it)
-	v.shown.setForm(forms[(slices.Index(forms, v.formOf(it))+1)%len(forms)], false)
+	next := (slices.Index(forms, v.formOf(it)) + 1) % len(forms)
+	v.shown.setForm(forms[next], false)
 	v.shown.reset()
-	return v.Say(v.shown.form.String(), false)
+	return v.Say(fmt.Sprintf("form %d of %d: %s", next+1, len(forms), forms[next]), false)
 }
 
 // ShowRendered shows the markdown rendered, in which every mark has its place.
@@ -47,8 +49,8 @@ func (v *View) ShowRendered() {
 	v.shown.reset()
 }
 
-// ShowAsSent shows a section that is cited in the form that a model gets, as long as the
-// cited span has a place there.
+// ShowAsSent shows a section that is cited as the HTML that a model gets, rendered, as long
+// as the cited span has a place there.
 func (v *View) ShowAsSent() { v.shown.setForm(rendering.HTML, true) }
 
 // misses says that the shown form cannot show the opened span.

@@ -76,7 +76,7 @@ func (p *shownSection) arriveBy(l Landing) {
 		return
 	default:
 		if len(p.stops) > 0 {
-			p.focus = p.firstStop()
+			p.focus = 0
 		}
 	}
 	p.reveal()

@@ -91,9 +91,14 @@ func (v *View) FocusedMatch() int {
 	if !ok || kindOf(mark.Level) != markMatch {
 		return -1
 	}
+	return numberOf(mark) - 1
+}
+
+// numberOf is the number of a match, by similarity from 1; 0 for other marks.
+func numberOf(mark spans.Span) int {
 	n, err := strconv.Atoi(mark.Label)
-	if err != nil {
-		return -1
+	if err != nil || kindOf(mark.Level) != markMatch {
+		return 0
 	}
-	return n - 1
+	return n
 }

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -48,8 +49,9 @@ type shownSection struct {
 	// passage is what is being selected, nil for nothing.
 	passage *passage
 	marked  *spans.Marked
-	// stops are the marks that n and N step through, as indexes of marked.
-	// focus is an index into stops, -1 without any.
+	// stops are the marks that n and N step through, as indexes of marked: matches by their
+	// numbers, from the best, others in the order of the text. focus is an index into stops,
+	// -1 without any.
 	stops        []int
 	focus        int
 	widget.Pager // over the lines of the text
@@ -135,17 +137,12 @@ func (p *shownSection) paint() {
 			p.stops = append(p.stops, i)
 		}
 	}
-	p.focus = min(p.focus, len(p.stops)-1)
-}
-
-// firstStop is the strongest match, or the first citation or hit.
-func (p *shownSection) firstStop() int {
-	for i, at := range p.stops {
-		if p.marked.Span(at).Label == rendering.BestLabel {
-			return i
-		}
+	if active == markMatch {
+		slices.SortStableFunc(p.stops, func(a, b int) int {
+			return cmp.Compare(numberOf(p.marked.Span(a)), numberOf(p.marked.Span(b)))
+		})
 	}
-	return 0
+	p.focus = min(p.focus, len(p.stops)-1)
 }
 
 // focused is the mark that the reader stands on.
@@ -299,9 +296,14 @@ func (p *shownSection) title() string {
 	return wording.Heading(p.item)
 }
 
+// counter says which mark the reader stands on: a match by the number that stands beside
+// it, of all that the section has, also those that have no place in this form.
 func (p *shownSection) counter() string {
 	if len(p.stops) == 0 {
 		return ""
+	}
+	if mark, ok := p.focused(); ok && p.onMatches() {
+		return fmt.Sprintf("match %d/%d", numberOf(mark), len(p.item.Matches))
 	}
 	names := [...]string{"match", "citation", "found"}
 	kind := kindOf(p.marked.Span(p.stops[0]).Level)

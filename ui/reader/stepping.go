@@ -108,7 +108,7 @@ func (v stepping) inAll() (at, all int) {
 	selected := v.needs.List.Selected()
 	for it := range v.needs.List.Matched() {
 		if it == selected && v.shown.focus >= 0 {
-			at = all + v.shown.focus + 1
+			at = all + v.FocusedMatch() + 1
 		}
 		all += len(it.Matches)
 	}

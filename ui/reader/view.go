@@ -124,7 +124,7 @@ func (v *View) Hidden() (above, below int) { return v.shown.Hidden() }
 func (v *View) Measure() int { return rendering.Measure }
 
 // allCountWidth is the width of the pane from which its title counts the matches of all
-// sections.
+// sections, and names also the form that is shown first.
 const allCountWidth = 56
 
 // Title implements [view.Pane].
@@ -141,7 +141,10 @@ func (v *View) Title() (name, note string) {
 	if name == "" {
 		name = "Section"
 	}
-	if f := p.form; p.item != nil && v.formOf(p.item) == f && f != rendering.Rendered {
+	if p.item == nil || p.passage != nil {
+		return name, note
+	}
+	if f := v.formOf(p.item); f != rendering.Rendered || p.w >= allCountWidth {
 		if note != "" {
 			note += "  "
 		}

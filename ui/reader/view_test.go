@@ -3,6 +3,7 @@ package reader
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -270,6 +271,7 @@ func TestMarksAreMovedToWhereTheTextStandsInTheHTML(t *testing.T) {
 	v, _, _ := opened(t, &reading{}, it)
 	v.needs.ToMarkdown = func(string) (string, error) { return html, nil }
 	v.NextForm()
+	v.NextForm()
 	settle(v)
 	if v.shown.form != rendering.HTML {
 		t.Fatalf("shown is the %s", v.shown.form)
@@ -334,4 +336,46 @@ func TestPassagesStayInTheText(t *testing.T) {
 			t.Fatal("still selecting")
 		}
 	})
+}
+
+// Matches are stepped through from the best, which has the number 1, to the last one, by the
+// numbers beside them, wherever they stand in the text.
+func TestMatchesAreSteppedThroughByTheirNumbers(t *testing.T) {
+	t.Parallel()
+	const text = "First words.\n\nSecond words.\n\nThird words.\n"
+	at := func(word string) retrieval.Match {
+		start := strings.Index(text, word)
+		return retrieval.Match{CharStart: start, CharEnd: start + len(word), Similarity: .5}
+	}
+	it := &retrieval.Item{ChunkID: "a", ChunkText: text, Matches: []retrieval.Match{at("Third words."), at("First words."), at("Second words.")}}
+	v, _, _ := opened(t, &reading{}, it)
+	settle(v)
+	for i, word := range []string{"Third", "First", "Second"} {
+		mark, ok := v.shown.focused()
+		_, note := v.Title()
+		if want := fmt.Sprintf("match %d/3", i+1); !ok || !strings.HasPrefix(text[mark.Start:], word) || !strings.HasPrefix(note, want) {
+			t.Errorf("on %q, and it says %q, want %s", text[mark.Start:mark.End], note, want)
+		}
+		if want := fmt.Sprintf("▌%d %s words.", i+1, word); !strings.Contains(bare(v), want) {
+			t.Errorf("%q is missing in\n%s", want, bare(v))
+		}
+		v.Step(1)
+	}
+}
+
+// A passage that is being selected is told from what matched without colours, too.
+func TestASelectedPassageHasASignOfItsOwn(t *testing.T) {
+	t.Parallel()
+	const text = "First words.\n\nSecond words.\n"
+	it := &retrieval.Item{ChunkID: "a", ChunkText: text, Matches: []retrieval.Match{{CharStart: 0, CharEnd: len("First words.")}}}
+	v, _, _ := opened(t, &reading{}, it)
+	settle(v)
+	passages{v}.start()
+	if got := bare(v); !strings.Contains(got, "┃1 First") || strings.Contains(got, "┃  Second") {
+		t.Errorf("shown is\n%s", got)
+	}
+	passages{v}.extend(1)
+	if got := bare(v); !strings.Contains(got, "┃  Second") {
+		t.Errorf("shown is\n%s", got)
+	}
 }

@@ -10,7 +10,7 @@ const (
 	// section, whatever its surface: matches are ranges of the markdown, so none
 	// is missing here.
 	Rendered Form = iota
-	// HTML shows the HTML rendered, where that is the selected surface.
+	// HTML shows the HTML rendered, where that is what the model gets.
 	HTML
 	// Source shows the markdown as it is.
 	Source
@@ -23,17 +23,15 @@ func (f Form) String() string {
 	return [...]string{"rendered", "HTML, rendered", "markdown source", "HTML source"}[f]
 }
 
-// FormsOf lists the forms that a section has.
+// FormsOf lists the forms that a section has: rendered, then as the model gets it.
 func FormsOf(it *retrieval.Item) []Form {
-	forms := []Form{Rendered}
-	if sentAsHTML(it) {
-		forms = append(forms, HTML)
+	switch {
+	case sentAsHTML(it):
+		return []Form{Rendered, HTMLSource, HTML, Source}
+	case it.HTMLText != "":
+		return []Form{Rendered, Source, HTMLSource}
 	}
-	forms = append(forms, Source)
-	if it.HTMLText != "" {
-		forms = append(forms, HTMLSource)
-	}
-	return forms
+	return []Form{Rendered, Source}
 }
 
 // sentAsHTML says that the model gets a section as HTML.

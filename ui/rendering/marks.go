@@ -24,9 +24,6 @@ func Palette(s *theme.Styles) spans.Palette {
 	}
 }
 
-// BestLabel is the label of the match with the highest similarity.
-const BestLabel = "1"
-
 // MatchMarks are the matches of a section, in code points of its text, numbered by
 // similarity, in three steps between low and high.
 func MatchMarks(it *retrieval.Item, low, high float64) []spans.Span {

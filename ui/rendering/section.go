@@ -86,6 +86,9 @@ func (j Job) Run(ctx context.Context) (s *Section, err error) {
 	switch {
 	case j.Key.form == HTMLSource:
 		s.marked, s.Quiet, s.Notice = false, true, "{mark.next} goes to the marks, in the markdown"
+		if j.Key.sent {
+			s.Notice = asSent + " · " + s.Notice
+		}
 	case s.Rendering.Truncated() > 0:
 		s.Notice = "too long to be rendered whole: " + wording.Plural(s.Rendering.Truncated(), "character") + " are left out"
 		if j.Key.form != Source {
@@ -93,13 +96,16 @@ func (j Job) Run(ctx context.Context) (s *Section, err error) {
 		}
 	case s.Rendering.Approximate():
 		s.Notice = "marks are approximate here"
-	case j.Key.html:
-		s.Quiet, s.Notice = true, "as the model reads it"
-	case j.Key.sent && j.Key.form == Rendered && j.convert != nil:
+	case j.Key.form == Source && !j.Key.sent:
+		s.Quiet, s.Notice = true, asSent
+	case j.Key.sent && j.Key.form == Rendered:
 		s.Quiet, s.Notice = true, "sent to the model as HTML · {preview.mode} shows it"
 	}
 	return s, nil
 }
+
+// asSent is said of the text that a model gets, and of no other.
+const asSent = "as the model reads it"
 
 // IsAligned reports that it was made of another text than the one that marks are ranges
 // of, so that some may have no place in it.

@@ -7,9 +7,12 @@ import (
 	"github.com/webrag/webrag-tui/offset"
 )
 
+// The signs beside lines with a labelled span and, whatever else they have, beside those of
+// a passage that is being selected: without colours both may be painted alike.
 const (
-	bar        = "▌"
-	labelWidth = GutterWidth - 1
+	bar         = "▌"
+	selectedBar = "┃"
+	labelWidth  = GutterWidth - 1
 )
 
 var emptyGutter = strings.Repeat(" ", GutterWidth)
@@ -17,9 +20,12 @@ var emptyGutter = strings.Repeat(" ", GutterWidth)
 // gutter returns what stands in front of line i. Of several spans that begin
 // there the focused one has its label shown, else the first in the source.
 func (m *Marked) gutter(i, focus int) string {
-	label, marked := "", false
+	label, marked, sign := "", false, bar
 	for n := range m.spans {
 		s := &m.spans[n]
+		if s.Level == Selected && i >= s.first && i <= s.last && m.rendering.lines[i].paints(s.Span) {
+			marked, sign = true, selectedBar
+		}
 		if i < s.first || i > s.last || s.Label == "" && !s.hidden {
 			continue
 		}
@@ -37,7 +43,7 @@ func (m *Marked) gutter(i, focus int) string {
 		return emptyGutter
 	}
 	label = ansi.Truncate(offset.Line(label), labelWidth, "")
-	text := bar + label
+	text := sign + label
 	if open := m.paint.palette.Gutter.sequence(); open != "" {
 		text = open + text + resetStyle
 	}
