@@ -149,3 +149,17 @@ func TestEveryActionIsReachedByItsKeys(t *testing.T) {
 		}
 	}
 }
+
+// A key that means something in other panes only says so; a passage is selected from the
+// list, too.
+func TestKeysOfOtherPanesSaySo(t *testing.T) {
+	d := drive(t, 1, 150, 42, asking("decay"), "2")
+	d.press("r")
+	d.mustShow("r (Results: By page or by rank) does nothing in this pane")
+	d.press("1 v j")
+	d.mustShow("selected ")
+	if !d.reader().IsSelecting() {
+		t.Error("nothing is being selected")
+	}
+	d.press("esc")
+}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/webrag/webrag-tui/ui/corpus"
 	"github.com/webrag/webrag-tui/ui/pipeline"
@@ -34,6 +35,9 @@ var placeNames = map[view.Context]string{
 // elsewhere says what a key is for in other places than the present one; empty for
 // nothing.
 func (k *keyboard) elsewhere(key string) string {
+	if utf8.RuneCountInString(key) != 1 {
+		return "" // it moves something, or nothing is missed
+	}
 	for i := range k.actions {
 		a := &k.actions[i]
 		if slices.Contains(a.Keys, key) && placeNames[a.Contexts[0]] != "" {

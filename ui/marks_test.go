@@ -111,7 +111,7 @@ func TestSteppingFromAnHTMLThatDoesNotAlignShowsTheMarks(t *testing.T) {
 	d.mustShow("! the mark has " + noPlace)
 	d.mustNotShow("match 1/")
 	d.press("n")
-	d.mustShow("match 1/1", "markdown, which the marks refer to")
+	d.mustShow("match 1/1", "rendered, which the marks refer to")
 	d.mustNotShow(noPlace)
 	d.press("m m m m m m")
 	d.mustShow(noPlace)

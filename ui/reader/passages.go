@@ -21,7 +21,7 @@ func (v passages) start() tea.Cmd {
 	if !v.shown.startPassage() {
 		return v.Say("there is no text to select here", false)
 	}
-	return nil
+	return v.Focus(Pane) // where it is selected, also from the list
 }
 
 func (v passages) extend(lines int) tea.Cmd {
@@ -80,7 +80,7 @@ func (v passages) actions() []view.Action {
 	return []view.Action{
 		{
 			ID: "passage.start", Title: "Passage: Select", Short: "select", Help: "Select a passage of the text: by lines, then by words.",
-			Keys: []string{"v"}, Contexts: view.Contexts{Pane}, Footer: 13, Enabled: v.canSelect,
+			Keys: []string{"v"}, Contexts: v.needs.Reading, Footer: 13, Enabled: v.canSelect,
 			Run: v.start,
 		},
 		{

@@ -93,21 +93,49 @@ func (p *shownSection) reset() {
 // setReady puts the finished text in place and, for a newly shown section, goes
 // to what is marked.
 func (p *shownSection) setReady(ready *rendering.Section) {
-	before := 0
-	if p.ready != nil {
-		before = p.height()
-	}
+	at, ok := p.topPoint()
+	inSight := p.inSight()
 	p.ready, p.raw = ready, nil
 	p.paint()
 	switch {
 	case p.fresh:
 		p.fresh = false
 		p.arriveBy(p.land)
-	case before > 0:
-		// Laid out for another width: about the same place.
-		p.Top = p.Top * p.height() / before
+	case ok && ready.Rendering != nil: // laid out for another width
+		p.Top = ready.Rendering.LineOf(at)
 	}
 	p.refit()
+	p.keepInSight(inSight)
+}
+
+// topPoint is the code point that the first visible line with text begins with; ok says
+// whether there is one.
+func (p *shownSection) topPoint() (at int, ok bool) {
+	if p.ready == nil || p.ready.Rendering == nil {
+		return 0, false
+	}
+	for line := p.Top; line < p.height(); line++ {
+		if at, _, ok = p.ready.Rendering.LineSpan(line); ok {
+			return at, true
+		}
+	}
+	return 0, false
+}
+
+// inSight says that the beginning of the focused mark is visible.
+func (p *shownSection) inSight() bool {
+	if _, ok := p.focused(); !ok {
+		return false
+	}
+	first, _ := p.marked.At(p.stops[p.focus])
+	return p.Has(first)
+}
+
+// keepInSight scrolls to the focused mark where that was in sight and is not any more.
+func (p *shownSection) keepInSight(was bool) {
+	if was && !p.inSight() {
+		p.reveal()
+	}
 }
 
 // paint lays the marks over the text.
@@ -204,8 +232,10 @@ func (p *shownSection) setSize(w, h int) {
 	if w != p.w {
 		p.raw = nil
 	}
+	inSight := p.inSight()
 	p.w, p.h = w, h
 	p.refit()
+	p.keepInSight(inSight)
 }
 
 // notice is what the reader should know about the shown form, empty mostly.

@@ -39,7 +39,7 @@ func (v *View) Stops() int {
 func (v *View) Step(n int) tea.Cmd {
 	if v.marksElsewhere() {
 		v.ShowRendered()
-		return v.Say("markdown, which the marks refer to; m for the other forms", false)
+		return v.Say("rendered, which the marks refer to; {preview.mode} for the other forms", false)
 	}
 	return stepping{v}.inText(n)
 }
@@ -96,7 +96,7 @@ func (v stepping) toSection(n int) (cmd tea.Cmd, gone bool) {
 	it := all[next]
 	v.needs.List.Select(it.ChunkID)
 	v.shown.land, v.shown.landOn = Landing{to: to}, it.ChunkID
-	return v.Say(fmt.Sprintf("%s: %s", said, wording.Heading(it)), false), true
+	return v.Say(fmt.Sprintf("%s: %s", said, wording.PathOf(it, v.TitleSuffixes())), false), true
 }
 
 // inAll says which of all matches in the list the reader stands on, and how

@@ -60,6 +60,8 @@ type list struct {
 	hit   string
 	hits  []int
 	hitAt int
+	// from is where the cursor stood when the search began.
+	from widget.List
 
 	// version grows with every change of rows; drawn keeps the last drawing.
 	version int

@@ -95,14 +95,23 @@ func (v pane) Selected() (chunk view.Chunk, ok bool) {
 	return chunk, false
 }
 
-// Search implements [view.Finder]. It goes to the next row found, from the cursor on.
+// Search implements [view.Finder]. It goes to the next row found, from where the cursor
+// stood when the search began, and back to there where nothing is.
 func (v pane) Search(words string) {
 	l := &v.list
+	if l.hit == "" {
+		l.from = l.List
+	}
+	before := l.hit
 	l.hit, l.hits, l.hitAt = words, l.rowsWith(words), 0
 	if len(l.hits) == 0 {
+		if words != "" && before != "" && l.from.At < len(l.rows) && l.from.Total == l.Total {
+			l.At, l.Top = l.from.At, l.from.Top
+			l.showCursor()
+		}
 		return
 	}
-	l.hitAt = max(0, slices.IndexFunc(l.hits, func(row int) bool { return row >= l.At }))
+	l.hitAt = max(0, slices.IndexFunc(l.hits, func(row int) bool { return row >= l.from.At }))
 	l.goTo(l.hits[l.hitAt])
 }
 

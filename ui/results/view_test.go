@@ -87,7 +87,12 @@ func TestFindingInTheList(t *testing.T) {
 	if want := []string{"beta", "delta", "beta"}; !slices.Equal(seen, want) {
 		t.Errorf("went to %v, want %v", seen, want)
 	}
-	f.Search("nowhere")
+	f.Search("")
+	f.Search("gam")
+	if v.Selected().ChunkID != "gamma" {
+		t.Errorf("on %s", v.Selected().ChunkID)
+	}
+	f.Search("gambit")
 	if at, of := f.Found(); at != 0 || of != 0 || v.Selected().ChunkID != "delta" {
 		t.Errorf("%d of %d, on %s", at, of, v.Selected().ChunkID)
 	}
