@@ -284,6 +284,9 @@ func (v stagesPane) streamLines(f flow, most, rows int) []string {
 // levels are the eighths of a cell from below.
 var levels = [...]string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 
+// plainLevels are levels for a screen without such signs.
+var plainLevels = [...]string{" ", "_", "_", "=", "=", "=", "#", "#", "#"}
+
 // streamCells are so many cells, from above, whose filled height is the number of
 // candidates that leave a stage.
 //
@@ -296,13 +299,9 @@ func streamCells(st *retrieval.Stage, most, rows int, plain bool) []string {
 	}
 	for i := range cells {
 		level := max(0, min(8, height-8*(rows-1-i)))
-		switch {
-		case !plain:
-			cells[i] = levels[level]
-		case level >= 4 || level > 0 && i == rows-1:
-			cells[i] = "="
-		default:
-			cells[i] = " "
+		cells[i] = levels[level]
+		if plain {
+			cells[i] = plainLevels[level]
 		}
 	}
 	return cells

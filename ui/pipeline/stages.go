@@ -88,12 +88,16 @@ func (v stagesPane) uprightFlow(f flow, w int, focused bool) []string {
 	for i := f.Top; i < f.Until(); i++ {
 		st := &stages[i]
 		mark, style := widget.Mark(s, i == at, focused, s.Text)
+		if s.Spoken {
+			lines = append(lines, mark+style.Render(stageWords(st)))
+			continue
+		}
 		left := mark + style.Render(widget.Fit(stageTitle(st.Name), 12)) + s.Score.Render(widget.FitRight(stageCount(st), 6)) + "  "
 		right := ""
 		if st.Duration > 0 {
 			right = s.Faint.Render(wording.Took(st.Duration) + " ")
 		}
-		if wide := min(w-21-20, 20); wide >= 4 && !s.Spoken {
+		if wide := min(w-21-20, 20); wide >= 4 {
 			b := ""
 			if flowsInto(st) {
 				b = widget.Bar(float64(st.Out), float64(most), wide, s.Plain)
@@ -117,13 +121,5 @@ func (v stagesPane) Said() string {
 	if ok, _ := v.hasStages(); !ok {
 		return ""
 	}
-	st := &v.stages()[v.stageAt()]
-	left, took := "", ""
-	if retrieval.StageOf(st.Name).Phase != retrieval.PhasePrepare {
-		left = wording.Plural(st.Out, "candidate")
-	}
-	if st.Duration > 0 {
-		took = "took " + wording.Took(st.Duration)
-	}
-	return wording.Aloud(stageTitle(st.Name), left, stageNote(st), took)
+	return stageWords(&v.stages()[v.stageAt()])
 }

@@ -35,6 +35,18 @@ func stageNote(s *retrieval.Stage) string {
 	return wording.Line(s.Brief())
 }
 
+// stageWords say what a stage did, for a screen that is read aloud.
+func stageWords(s *retrieval.Stage) string {
+	left, took := "", ""
+	if retrieval.StageOf(s.Name).Phase != retrieval.PhasePrepare {
+		left = wording.Plural(s.Out, "candidate")
+	}
+	if s.Duration > 0 {
+		took = "took " + wording.Took(s.Duration)
+	}
+	return wording.Aloud(stageTitle(s.Name), left, stageNote(s), took)
+}
+
 // stageCount is how many candidates leave a stage, empty before there are any.
 func stageCount(s *retrieval.Stage) string {
 	if retrieval.StageOf(s.Name).Phase == retrieval.PhasePrepare {
