@@ -130,11 +130,11 @@ func (v *View) typeValue() tea.Cmd {
 	}
 	check := func(text string) error {
 		p := v.Session().Params()
-		var wrong *param.Error
-		if err := p.Set(field, text); errors.As(err, &wrong) {
-			return errors.New(wrong.Says())
+		err := p.Set(field, text)
+		if wrong := (*param.Error)(nil); errors.As(err, &wrong) {
+			return errors.New(wrong.Says()) // the box is named after the parameter
 		}
-		return nil
+		return err
 	}
 	p := view.NewPrompt(phrase.Capital(spec.Name), label, present, check, func(text string) tea.Cmd { return v.SetValue(field, text) })
 	p.Verb = "set"
