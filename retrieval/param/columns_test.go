@@ -159,3 +159,27 @@ func TestNamesAndWordsOfAScreen(t *testing.T) {
 		}
 	}
 }
+
+func TestExplainsAndAccepts(t *testing.T) {
+	for _, c := range []struct{ field, explains, accepts string }{
+		{FieldTopK, "The most results.", "between 1 and 1000 rows, or no limit"},
+		{"top_k_children_limit", "The most passages taken from each search; “by top k” takes top k times overfetch.", "between 1 and 1000 rows, or by top k"},
+		{FieldHNSWEfSearch, "How many neighbours an HNSW index keeps while it searches, “default” for the index's own; an exact search ignores it.", "between 1 and 1000 rows, or default"},
+		{FieldContextBudget, "The most tokens returned; the first section is returned even when it is larger.", "at least 1 rows, or no limit"},
+		{FieldSimilarityFloor, "A passage must be more similar than this to be considered by the vector search.", "up to 1 rows, or off"},
+		{FieldDepthFloor, "The smallest depth multiplier, however deep a page is.", "between 0 and 1 rows"},
+	} {
+		s := find(c.field)
+		if got := s.Explains(); got != c.explains {
+			t.Errorf("%s: %q, want %q", c.field, got, c.explains)
+		}
+		if got := s.Accepts(" rows"); got != c.accepts {
+			t.Errorf("%s: %q, want %q", c.field, got, c.accepts)
+		}
+	}
+	for _, s := range Specs() {
+		if special, end := s.Special(); strings.Contains(s.Explains(), "_") || end != 0 && strings.Contains(s.Explains(), special+" ") {
+			t.Errorf("%s: %q", s.Field, s.Explains())
+		}
+	}
+}

@@ -1,8 +1,10 @@
 package param
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
@@ -41,6 +43,33 @@ func (s *Spec) Shown(value string) string {
 	}
 	return value
 }
+
+// Explains is Help as a screen says it: parameters by their names there, and a value that
+// stands for something else by its word.
+func (s *Spec) Explains() string {
+	text := s.Help
+	if special, end := s.Special(); end != 0 {
+		before, rest, ok := strings.Cut(text, "; "+special+" ")
+		switch word := "“" + s.Shown(special) + "” "; {
+		case ok && strings.HasPrefix(rest, "is no "): // as the word says
+			text = before + "."
+		default:
+			text = strings.NewReplacer("; "+special+" ", "; "+word, ", "+special+" ", ", "+word).Replace(text)
+		}
+	}
+	return settingNames().Replace(text)
+}
+
+// settingNames writes the names of a screen for settings whose names cannot be words.
+var settingNames = sync.OnceValue(func() *strings.Replacer {
+	specs := slices.DeleteFunc(Specs(), func(s Spec) bool { return !strings.Contains(s.Field, "_") })
+	slices.SortFunc(specs, func(a, b Spec) int { return len(b.Field) - len(a.Field) }) // one may begin with another
+	var pairs []string
+	for _, s := range specs {
+		pairs = append(pairs, s.Field, s.Name)
+	}
+	return strings.NewReplacer(pairs...)
+})
 
 // Accepts is [Spec.Range] as a screen says it: a value that stands for something else is
 // called by its word. of stands behind the numbers, such as their unit.

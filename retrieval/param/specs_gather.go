@@ -157,7 +157,7 @@ func childSpecs() []Spec {
 		{
 			Field: "overfetch", Group: GroupPassages, Name: "overfetch", Unit: "times", Stage: StageLimit, Min: 1, Max: 100, Low: 1, High: 20, Step: 1, Off: "1", Leads: true,
 			CountsRows: true, neutral: "1",
-			Help: "How many times top_k each search returns where top_k_children_limit is 0.",
+			Help: "How many times top_k each search returns where top_k_children_limit leaves it to top_k.",
 			ref:  func(p *Params) any { return &p.Overfetch }, usedWhen: armsGoByTopK, decides: unlessLimited,
 			webrag: fixed("1", "takes top_k_children_limit rows"), hybrid: &counterpart{line: 2, option: "WithOverfetchMultiplier"},
 			graph: fixed("1", "takes as many seeds as it is told"),

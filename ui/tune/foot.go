@@ -44,7 +44,7 @@ func (d *sheet) foot(h int) []string {
 		text := "They change nothing as long as what they belong to is off; " + d.KeyOf("tune.type") + " shows or hides them."
 		return footBox(s, "", widget.Styled(s.Faint.Render, widget.Wrapped(text, inner)), w, room)
 	}
-	help := widget.Wrapped(spec.Help, inner)
+	help := widget.Wrapped(spec.Explains(), inner)
 	faint := func(text string) []string { return widget.Styled(s.Faint.Render, widget.Wrapped(text, inner)) }
 	limits, origin, given := faint(rangeText(d.now, &spec)), faint(d.originText(&spec)), faint(d.givenText(&spec))
 	next := func(most int) []string { return d.nextBreakpoints(&spec, inner, most) }

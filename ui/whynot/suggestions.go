@@ -167,7 +167,7 @@ func (t *sheet) details(sg *whynot.Suggestion) {
 	if t.w >= tableWidth || t.page.open {
 		for _, c := range sg.Changes {
 			if spec, ok := param.SpecOf(c.Field); ok {
-				para(s.Faint.Render, phrase.Capital(spec.Name)+": "+spec.Help)
+				para(s.Faint.Render, phrase.Capital(spec.Name)+": "+spec.Explains())
 			}
 		}
 	}
