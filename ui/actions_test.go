@@ -155,7 +155,7 @@ func TestEveryActionIsReachedByItsKeys(t *testing.T) {
 func TestKeysOfOtherPanesSaySo(t *testing.T) {
 	d := drive(t, 1, 150, 42, asking("decay"), "2")
 	d.press("r")
-	d.mustShow("r (Results: By page or by rank) does nothing in this pane")
+	d.mustShow("r is for ")
 	d.press("1 v j")
 	d.mustShow("selected ")
 	if !d.reader().IsSelecting() {
