@@ -309,11 +309,14 @@ type sectionWords struct {
 
 // partOf says which of how many parts of a section that was split one is, from 1.
 func partOf(all []store.Chunk, n int) (part, of int) {
+	same := func(i int) bool {
+		return slices.Equal(all[i].HeadingPath, all[n].HeadingPath) && all[i].Anchor == all[n].Anchor
+	}
 	first, end := n, n+1
-	for first > 0 && slices.Equal(all[first-1].HeadingPath, all[n].HeadingPath) {
+	for first > 0 && same(first-1) {
 		first--
 	}
-	for end < len(all) && slices.Equal(all[end].HeadingPath, all[n].HeadingPath) {
+	for end < len(all) && same(end) {
 		end++
 	}
 	return n - first + 1, end - first

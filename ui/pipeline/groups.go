@@ -216,6 +216,11 @@ func (v *View) surfaceWords(stage string) string {
 func (v *View) candidateOf(n *retrieval.ChunkLabel) candidate {
 	c := candidate{id: n.ChunkID, section: n.Section, of: view.Page{URL: n.SourceURL, Title: v.PageTitle(n.Title)}}
 	c.page, c.name = pageAndName(v.PageTitle(n.Title), wording.Line(n.Heading))
+	if known := v.Session().Summary(); known != nil {
+		if p := known.Parts[n.Section]; p.Of > 1 { // several would be called alike
+			c.name += fmt.Sprintf(" %d/%d", p.Part, p.Of)
+		}
+	}
 	return c
 }
 
