@@ -207,10 +207,10 @@ func (d *pairDialog) Cursor() *tea.Cursor { return nil }
 // Hints implements [view.Dialog].
 func (d *pairDialog) Hints() []view.Hint {
 	hints := []view.Hint{{Keys: "enter", Verb: "go there"}, {Keys: "tab", Verb: "other side"}, {Keys: "#", Verb: "watch list"}, {Keys: "p", Verb: "parameters"}}
-	switch {
-	case d.sheet == settingSheet:
+	switch d.sheet {
+	case settingSheet:
 		hints = []view.Hint{{Keys: "p", Verb: "rankings"}, {Keys: "#", Verb: "watch list"}}
-	case d.sheet == watchSheet:
+	case watchSheet:
 		hints = []view.Hint{{Keys: "enter", Verb: "ask"}, {Keys: "#", Verb: "rankings"}, {Keys: "p", Verb: "parameters"}}
 	}
 	return append(hints, view.Hint{Keys: "a b", Verb: "choose A, B"}, view.Hint{Keys: "x", Verb: "swap"}, view.Hint{Keys: "r R", Verb: "restore A's, B's parameters"}, view.Closes)

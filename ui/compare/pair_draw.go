@@ -27,11 +27,11 @@ func (d *pairDialog) Draw(s *theme.Styles, w, h int) []string {
 	if query := d.v.query(&d.sides[0]); query == d.v.query(&d.sides[1]) {
 		title = ansi.Truncate("Two rankings of "+"“"+wording.Line(query)+"”", max(12, inner-2), s.Signs.Ellipsis)
 	}
-	switch {
-	case d.sheet == settingSheet:
+	switch d.sheet {
+	case settingSheet:
 		title = "Parameters of both"
 		lines = d.settingLines(s, inner, room)
-	case d.sheet == watchSheet:
+	case watchSheet:
 		title = "The watch list by both"
 		lines = d.watchLines(s, inner, room)
 	default:
@@ -192,7 +192,7 @@ func (d *pairDialog) head(s *theme.Styles, room, most int) []string {
 		wrapped = append(wrapped[:most-1], fmt.Sprintf("… %d parameters differ: p shows all", len(said)))
 	}
 	for _, l := range wrapped {
-		lines = append(lines, s.Accent.Render(strings.ReplaceAll(l, unbroken, " ")))
+		lines = append(lines, s.Text.Render(strings.ReplaceAll(l, unbroken, " ")))
 	}
 	return append(lines, "")
 }
