@@ -300,3 +300,47 @@ func (d *pairDialog) settingLines(s *theme.Styles, inner, room int) []string {
 	lines := []string{row("", s.Strong.Render("A  "+wording.Line(d.sides[0].Name)), s.Strong.Render("B  "+wording.Line(d.sides[1].Name)))}
 	return append(lines, rows[d.pager.Top:d.pager.Until()]...)
 }
+
+// Said says the row under the cursor in words, for a screen that is read aloud.
+func (d *pairDialog) Said() string {
+	letter := [...]string{"A", "B"}
+	switch d.sheet {
+	case watchSheet:
+		list := d.v.Session().Watched()
+		if d.At < 0 || d.At >= len(list) {
+			return ""
+		}
+		w := list[d.At]
+		parts := []string{wording.Line(w.Query)}
+		if w.Required() != "" {
+			parts = append(parts, "must return "+nameOfPage(&w.WatchedQuery))
+		}
+		for i := range d.sides {
+			rank, passed, known := d.v.Session().AsideRank(w, d.sides[i].Params)
+			said := letter[i] + " does not pass"
+			switch {
+			case !known:
+				said = letter[i] + " is not known"
+			case rank > 0:
+				said = fmt.Sprintf("%s rank %d", letter[i], rank)
+			case passed:
+				said = letter[i] + " passes"
+			}
+			parts = append(parts, said)
+		}
+		return wording.Aloud(parts...)
+	case rankingSheet:
+		it := d.item(d.at, d.At)
+		if it == nil {
+			return ""
+		}
+		became, _ := wording.Movement(d.v.Styles(), d.moves[it.ChunkID])
+		if d.at == 0 {
+			if became = ""; d.left[it.ChunkID] {
+				became = markLeft
+			}
+		}
+		return wording.Aloud(letter[d.at], fmt.Sprintf("rank %d of %d", it.Rank, len(d.items[d.at])), d.name(it), wording.Score(it.Score), became)
+	}
+	return ""
+}

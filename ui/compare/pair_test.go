@@ -103,3 +103,22 @@ func TestThePairFits(t *testing.T) {
 		}
 	})
 }
+
+// What is under the cursor is said in words.
+func TestThePairIsSaid(t *testing.T) {
+	d := paired(t, []string{"One", "Two"}, []string{"Two", "Three"})
+	d.Draw(d.v.Styles(), 80, 24)
+	d.Handle(tea.KeyPressMsg{Code: 'j', Text: "j"})
+	if got := d.Said(); !strings.Contains(got, "A, rank 2 of 2, Two") || strings.Contains(got, "left") {
+		t.Errorf("said %q", got)
+	}
+	d.Handle(tea.KeyPressMsg{Code: tea.KeyTab})
+	if got := d.Said(); !strings.Contains(got, "B, rank 1 of 2, Two") {
+		t.Errorf("across, said %q", got)
+	}
+	d.Handle(tea.KeyPressMsg{Code: tea.KeyLeft})
+	d.Handle(tea.KeyPressMsg{Code: 'g', Text: "g"})
+	if got := d.Said(); !strings.Contains(got, "One") || !strings.HasSuffix(got, "left") {
+		t.Errorf("left, said %q", got)
+	}
+}
