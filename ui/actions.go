@@ -125,7 +125,17 @@ func (m *Model) movingActions() []view.Action {
 		move("move.pageup", "Move: Page up", "A page up.", anyPane, []string{"pgup"}, func() tea.Cmd { return m.move(widget.PageUp) }),
 		move("move.top", "Move: First", "First row or line.", anyPane, []string{"g", "home"}, func() tea.Cmd { return m.move(widget.Home) }),
 		move("move.bottom", "Move: Last", "Last row or line.", anyPane, []string{"G", "end"}, func() tea.Cmd { return m.move(widget.End) }),
-		move("query.nextresult", "Query: Next result", "Select the next result while typing.", inQuery, []string{"down"}, func() tea.Cmd { return m.moveResult(widget.Down) }),
+		{
+			ID: "query.nextresult", Title: "Query: Next result", Short: "select", Help: "Select the next result while typing; before anything was asked, an example.",
+			Keys: []string{"down"}, Contexts: inQuery, Footer: 80,
+			Run: func() tea.Cmd { return m.moveResult(widget.Down) },
+			Verb: func() string {
+				if m.welcome.IsBlank() && len(m.welcome.Examples()) > 0 {
+					return "examples"
+				}
+				return ""
+			},
+		},
 		move("query.previousresult", "Query: Previous result", "Select the result before while typing; in an empty line, bring the question before back to be changed.", inQuery, []string{"up"}, func() tea.Cmd { return m.moveResult(widget.Up) }),
 		{
 			ID: "pane.next", Title: "Pane: Next", Short: "pane", Help: "Next pane.",

@@ -86,6 +86,9 @@ func TestFooterShowsKeysThatWork(t *testing.T) {
 	for _, keys := range []string{"", "enter", "/", "f", "r"} {
 		d := drive(t, 1, 150, 42, asking("decay"), keys)
 		for _, h := range d.hints() {
+			if h.key == "↓" {
+				h.key = "down"
+			}
 			if !d.bound(d.context(), h.key) && (!d.atBeginning() || !d.bound(paneResults, h.key)) {
 				t.Errorf("after %q the footer names %q, which does nothing", keys, h.key)
 			}

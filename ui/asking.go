@@ -179,7 +179,11 @@ func (m *Model) queryChanged() tea.Cmd {
 
 // submitQuery asks at once and goes to the results.
 func (m *Model) submitQuery() tea.Cmd {
-	if m.atBeginning() && m.asksBefore() {
+	switch example := m.welcome.Chosen(); {
+	case !m.atBeginning():
+	case example != "":
+		m.input.Set(wording.Line(example))
+	case m.asksBefore():
 		m.input.Set(wording.Line(m.before.query))
 	}
 	m.leaveTyping()

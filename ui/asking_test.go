@@ -3,8 +3,12 @@ package ui
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
 )
 
@@ -89,4 +93,43 @@ func TestAnotherQueryBeginsAtItsBestMatch(t *testing.T) {
 	if got, want := d.reader().Place(), want.reader().Place(); got != want {
 		t.Errorf("at %+v; asked at once it is %+v", got, want)
 	}
+}
+
+// The first page has the whole screen until something was asked: what the program is for,
+// questions to choose from, and the views.
+func TestTheFirstPage(t *testing.T) {
+	examples := func(o *Options, _ *fakeCorpus) { o.Examples = []string{"what is a floor", "budget"} }
+	d := drive(t, 1, 80, 24, examples, "")
+	d.mustShow("webrag-tui", "every drop explained", "what is a floor", "1  Explore", "3  Corpus", "↓ examples")
+	d.mustNotShow("Results ─", "Score ─")
+	d.press("down down")
+	d.mustShow("▌ budget")
+	d.press("enter")
+	if d.session().Query() != "budget" {
+		t.Errorf("asked %q", d.session().Query())
+	}
+	d.mustShow("Results ")
+	d.press("/ 'x' ctrl+u")
+	d.mustShow("every drop explained")
+	for _, at := range []struct{ w, h int }{{200, 60}, {50, 15}, {40, 10}} {
+		drive(t, 1, at.w, at.h, examples, "").mustShow("webrag-tui", "Ask in your own words")
+	}
+	d = drive(t, 1, 120, 40, examples, "")
+	for y, l := range strings.Split(d.screen(), "\n") {
+		if strings.Contains(l, "budget") {
+			d.send(tea.MouseClickMsg{X: 30, Y: y, Button: tea.MouseLeft})
+		}
+	}
+	d.settle()
+	if d.session().Query() != "budget" || d.typing() {
+		t.Errorf("a click asks %q", d.session().Query())
+	}
+}
+
+// What the corpus has to say at the start goes with the first key, though it is typed.
+func TestTheNoticeOfTheStartGoesWithTheFirstKey(t *testing.T) {
+	d := drive(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) { o.Notices = []retrieval.Notice{{Code: "x", Text: "words, not meanings"}} }, "")
+	d.mustShow("words, not meanings")
+	d.press("'a'")
+	d.mustNotShow("words, not meanings")
 }

@@ -83,6 +83,7 @@ type arranging struct {
 // layout is where everything stands. Rectangles that are not shown are empty.
 type layout struct {
 	arrangement    arrangement
+	alone          bool // the list has the whole body, without a title
 	size           image.Point
 	header, query  image.Rectangle
 	notice, footer image.Rectangle

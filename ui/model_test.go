@@ -77,7 +77,7 @@ func TestLateAnswersAreDropped(t *testing.T) {
 }
 
 func TestExamplesAreAskedFromTheQueryLine(t *testing.T) {
-	d := drive(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) { o.Examples = []string{"what is a floor", "none of it"} }, "down")
+	d := drive(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) { o.Examples = []string{"what is a floor", "none of it"} }, "down enter")
 	d.mustShow("(what is a floor)")
 	d.press("down")
 	if got := d.query(); got != "what is a floor" {

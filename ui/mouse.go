@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
@@ -54,6 +55,10 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	s, ok := m.place.Slot(p)
 	if !ok || !at.In(s.Body) {
 		return cmd
+	}
+	if example := m.welcome.Click(at.Y - s.Body.Min.Y); example != "" && m.place.alone {
+		m.input.Set(wording.Line(example))
+		return m.submitQuery()
 	}
 	return tea.Batch(cmd, m.panel(p).Click(at.X-s.Body.Min.X, at.Y-s.Body.Min.Y))
 }

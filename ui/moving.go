@@ -13,6 +13,7 @@ import (
 // arrange lays the screen out anew and tells the panes their sizes.
 func (m *Model) arrange() {
 	m.place = layoutFor(m.width, m.height, m.arranging())
+	m.place.alone = m.alone()
 	if _, ok := m.place.Slot(m.focus); !ok && len(m.place.Slots) > 0 {
 		m.focus = m.panesOf(m.view)[0]
 		m.place = layoutFor(m.width, m.height, m.arranging())
@@ -38,7 +39,8 @@ func (m *Model) arrange() {
 // alone says that the list has the whole body: before there is a corpus there is
 // nothing to put beside it.
 func (m *Model) alone() bool {
-	return m.view == viewExplore && m.focus == paneResults && m.welcome.IsShown()
+	blank := m.welcome.IsBlank() && (m.session.Corpus() != nil || m.input.Value() == "")
+	return m.view == viewExplore && m.focus == paneResults && (m.welcome.IsShown() || blank && !m.showTune)
 }
 
 func (m *Model) arranging() arranging {
@@ -137,18 +139,16 @@ func (m *Model) move(v widget.Verb) tea.Cmd {
 	return nil
 }
 
-// moveResult moves in the list while a query is being typed. While there is
-// none, it puts one of the examples into the query line.
+// moveResult moves in the list while a query is being typed; before anything was asked,
+// among the examples.
 func (m *Model) moveResult(v widget.Verb) tea.Cmd {
-	if examples := m.welcome.Examples(); m.results.IsEmpty() && len(examples) > 0 {
-		at := slices.Index(examples, m.input.Value())
-		at = max(0, min(at+v.Rows(1), len(examples)-1))
-		m.input.Set(wording.Line(examples[at]))
-		return m.queryChanged()
-	}
-	if v == widget.Up && m.atBeginning() && m.before.query != "" {
+	switch {
+	case m.atBeginning() && v == widget.Up && m.before.query != "" && m.welcome.Chosen() == "":
 		m.input.Set(wording.Line(m.before.query))
 		return m.queryChanged()
+	case m.atBeginning() && m.welcome.IsBlank():
+		m.welcome.Choose(v)
+		return nil
 	}
 	m.results.Pane().Move(v)
 	return nil

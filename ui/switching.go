@@ -19,7 +19,15 @@ func (m *Model) newWelcome() *welcome.View {
 		Corpora: m.knownCorpora, Place: func() string { return o.Place }, Name: m.corpusName, Command: m.command,
 		Examples:  func() []string { return o.Examples },
 		IsEditing: func() bool { return m.editing },
-		Take:      m.takeCorpus, Again: m.lookAgain, Failed: m.arrange,
+		Views: func() []welcome.Named {
+			all := make([]welcome.Named, len(m.views))
+			for i, row := range m.views {
+				all[i] = welcome.Named{Action: "view." + row.name, Title: row.title, Help: row.help}
+			}
+			return all
+		},
+		Height: func() int { s, _ := m.place.Slot(paneResults); return s.Body.Dy() },
+		Take:   m.takeCorpus, Again: m.lookAgain, Failed: m.arrange,
 	}
 	if len(o.Corpora) > 0 {
 		needs.Guide = &o.Corpora[0]

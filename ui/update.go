@@ -18,6 +18,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		_, _ = fmt.Fprintf(m.opts.Debug, "%s %T %s\n", m.opts.Now().Format("15:04:05.000"), msg, brief(msg))
 	}
 	cmd := m.route(msg)
+	if m.alone() != m.place.alone {
+		m.arrange()
+	}
 	cmd = tea.Batch(cmd, m.follow(), m.followTune(), m.views[m.view].Follow())
 	m.followMoves()
 	return m, caught(cmd)

@@ -164,6 +164,9 @@ const crumbs = "Results › "
 // paneTitle is the line above a pane.
 func (m frame) paneTitle(s view.Slot) string {
 	w := s.Title.Dx()
+	if m.place.alone {
+		return m.styles.Rule.Render(strings.Repeat(m.styles.Signs.Rule, w))
+	}
 	name, note := m.panel(s.Pane).Title()
 	if m.place.arrangement == single && (s.Pane == panePreview || s.Pane == paneScore) {
 		name = "Results"
@@ -371,6 +374,9 @@ func (m frame) header() string {
 	s := m.styles
 	name := " " + s.Strong.Render(ansi.Truncate(m.corpusName(), max(12, m.width/4), s.Signs.Ellipsis))
 	facts, fewer := m.corpusFacts()
+	if m.place.alone {
+		facts, fewer = "", "" // the page has them
+	}
 	if c := m.session.Corpus(); c != nil && c.Recorded {
 		name += s.Faint.Render(" (recording)")
 	}

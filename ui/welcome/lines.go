@@ -24,28 +24,9 @@ func (v *View) Lines(w int) []string {
 	case v.Session().Indexing() != "" && !v.isIndexedElsewhere():
 		return v.indexingLines(w)
 	case v.IsShown():
-		say(s.Strong.Render, "Nothing to search yet.")
-		if v.Session().Corpus() == nil {
-			say(s.Text.Render, "This program shows what a language model would be given from your pages, and why. It needs a corpus: pages, cut into sections, with their vectors.")
-		} else {
-			say(s.Text.Render, "This corpus has no pages yet.")
-		}
-		say(s.Text.Render, "Press one of these keys:")
-		for _, c := range []struct{ key, what string }{
-			{"{welcome.index}", "index a folder of HTML or markdown pages"},
-			{"{welcome.guide}", "open the bundled guide, to look around"},
-			{"{welcome.connect}", "connect to PostgreSQL, or open a file"},
-		} {
-			lines = append(lines, "", "    "+s.KeyName.Render(v.Keyed(c.key))+"  "+s.Text.Render(c.what))
-		}
-		if v.Session().Corpus() == nil {
-			// Its advice is left out: the keys above are that.
-			missing := wording.FirstLine(v.failure.Err)
-			if e := session.NoCorpusError(nil); errors.As(v.failure.Err, &e) {
-				missing = wording.Line(e.Missing())
-			}
-			say(s.Faint.Render, phrase.Capital(missing)+".")
-		}
+		return v.waysPage(w)
+	case v.IsBlank():
+		return v.blankPage(w)
 	case v.failure != nil:
 		say(s.Failure.Render, "! "+v.failure.What)
 		say(s.Text.Render, wording.FirstLine(v.failure.Err))
@@ -71,34 +52,23 @@ func (v *View) Lines(w int) []string {
 		say(s.Faint.Render, "…")
 	case v.Session().Result() != nil:
 		return nil
-	case v.Session().Waiting():
-		say(s.Faint.Render, "…")
 	default:
-		if v.needs.IsEditing() {
-			say(s.Strong.Render, "Ask in your own words.")
-		} else {
-			say(s.Strong.Render, v.Keyed("Press {query.edit}, then ask in your own words."))
-		}
-		switch c := v.Session().Corpus(); {
-		case c.Live:
-			say(s.Faint.Render, "Sections appear while you type; enter goes to them.")
-		case c.Recorded:
-			say(s.Faint.Render, "Enter asks. What was not asked in the recorded session has no answer.")
-		default:
-			say(s.Faint.Render, "Enter asks: this corpus's embedding server costs time or money.")
-		}
-		if examples := v.Examples(); len(examples) > 0 {
-			how := "For example (↓):"
-			if !v.needs.IsEditing() {
-				how = v.Keyed("For example ({query.edit} and ↓):")
-			}
-			say(s.Faint.Render, how)
-			for _, e := range examples {
-				lines = append(lines, widget.Indented(widget.Styled(s.Accent.Render, widget.Wrapped(wording.Line(e), w-6)), 4)...)
-			}
-		}
+		say(s.Faint.Render, "…")
 	}
 	return lines
+}
+
+// missing says which corpus is not there, empty where one is open.
+func (v *View) missing() string {
+	if v.Session().Corpus() != nil {
+		return ""
+	}
+	// Its advice is left out: the keys of the page are that.
+	missing := wording.FirstLine(v.failure.Err)
+	if e := session.NoCorpusError(nil); errors.As(v.failure.Err, &e) {
+		missing = wording.Line(e.Missing())
+	}
+	return phrase.Capital(missing) + "."
 }
 
 // Examples are queries that the corpus answers well.

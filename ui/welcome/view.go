@@ -9,6 +9,7 @@ import (
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/widget"
 )
 
 // Corpus is a corpus that can be switched to.
@@ -43,9 +44,16 @@ type Needs struct {
 	// cursor into the query line. Again shows anew what the present one holds.
 	Take  func(place string, c *session.Corpus, asking bool) tea.Cmd
 	Again func() tea.Cmd
+	// Views are those of the program, for the first page; Height is how many lines this has.
+	Views  func() []Named
+	Height func() int
 	// Failed is told that a failure came, or went.
 	Failed func()
 }
+
+// Named is a view as the first page names it: by the action that opens it, its title, and
+// what it shows.
+type Named struct{ Action, Title, Help string }
 
 // View is the welcome.
 type View struct {
@@ -54,6 +62,10 @@ type View struct {
 	failure   *Failure // that of the session, in words
 	opening   opening
 	typeahead typeahead
+	// chosen is the example under the cursor, from 1; shown are those in sight, the first
+	// on the line firstExample.
+	chosen, firstExample int
+	shown                widget.List
 	// indexedAt is the place of the corpus that pages were last indexed into.
 	indexedAt string
 	// checking looks whether there is something to index, ticking draws how far it is.
