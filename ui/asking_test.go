@@ -128,7 +128,9 @@ func TestTheFirstPage(t *testing.T) {
 
 // What the corpus has to say at the start goes with the first key, though it is typed.
 func TestTheNoticeOfTheStartGoesWithTheFirstKey(t *testing.T) {
-	d := drive(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) { o.Notices = []retrieval.Notice{{Code: "x", Text: "words, not meanings"}} }, "")
+	d := drive(t, 1, 120, 40, func(o *Options, _ *fakeCorpus) {
+		o.Notices = []retrieval.Notice{{Code: "x", Text: "words, not meanings"}}
+	}, "")
 	d.mustShow("words, not meanings")
 	d.press("'a'")
 	d.mustNotShow("words, not meanings")

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -311,4 +313,23 @@ func TestWelcomeAfterIndexingElsewhere(t *testing.T) {
 			t.Errorf("%s: the welcome has %d panes beside it:\n%s", name, len(d.place().Slots)-1, d.screen())
 		}
 	}
+}
+
+// Tab completes the path that is asked for, as far as the names of its folder agree, and
+// then goes through them.
+func TestAPathIsCompleted(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"pages", "papers"} {
+		if err := os.MkdirAll(filepath.Join(dir, name, "deep"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := drive(t, 1, 120, 40, (&missing{}).change, "i '"+dir+"/p' tab")
+	d.mustShow("/pa", "pages/   papers/", "tab complete the path")
+	d.press("tab")
+	d.mustShow("/pages/")
+	d.press("tab 'd' tab")
+	d.mustShow("/papers/deep/")
+	d.press("'none/x' tab")
+	d.mustShow("there is no such folder")
 }

@@ -26,6 +26,8 @@ type Prompt struct {
 	Doing string
 	// Left is done when the prompt is left while that is being done; nil is nothing.
 	Left func() tea.Cmd
+	// paths completes what is typed, nil where it is no path.
+	paths *paths
 }
 
 // NewPrompt asks under a title for a text, which is value at first. label says what is
@@ -58,13 +60,20 @@ func (p *Prompt) Handle(msg tea.Msg) Verdict {
 				p.Wrong, p.Doing = "", "one moment"
 			}
 			return Verdict{Closed: !p.Stays, Then: Given(p.Then, p.Input.Value())}
+		case "tab":
+			if p.paths != nil && p.Doing == "" {
+				p.Wrong = ""
+				return Verdict{Then: p.complete}
+			}
 		}
 	}
 	if p.Doing != "" {
 		return Verdict{}
 	}
 	p.Wrong = ""
-	p.Input.Type(msg)
+	if p.Input.Type(msg) && p.paths != nil {
+		p.paths.found, p.paths.said = nil, ""
+	}
 	return Verdict{}
 }
 
@@ -83,6 +92,8 @@ func (p *Prompt) Draw(s *theme.Styles, w, _ int) []string {
 			}
 			lines = append(lines, sign+l)
 		}
+	case p.paths != nil && (len(p.paths.found) > 1 || p.paths.said != ""):
+		lines = append(lines, p.paths.lines(s, w-4)...)
 	default:
 		lines = append(lines, s.Faint.Render(p.label))
 	}
@@ -93,6 +104,9 @@ func (p *Prompt) Draw(s *theme.Styles, w, _ int) []string {
 func (p *Prompt) Hints() []Hint {
 	if p.Doing != "" {
 		return []Hint{{"esc", "leave it"}}
+	}
+	if p.paths != nil {
+		return []Hint{{"enter", p.Verb}, {"tab", "complete the path"}, Closes}
 	}
 	return []Hint{{"enter", p.Verb}, Closes}
 }

@@ -54,7 +54,8 @@ func (v *View) promptCorpus() tea.Cmd {
 			return errNoPlace
 		}
 		return nil
-	}, func(text string) tea.Cmd { return v.SwitchTo(strings.TrimSpace(text), p) })
+	}, func(text string) tea.Cmd { return v.SwitchTo(view.InHome(strings.TrimSpace(text)), p) })
+	p.CompletePaths(v)
 	p.Input.Placeholder, p.Stays = "postgres://USER@HOST/DATABASE", true
 	p.Left = func() tea.Cmd {
 		if v.opening.from == p {

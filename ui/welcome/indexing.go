@@ -52,6 +52,7 @@ func (v *View) askSource(value string) *view.Prompt {
 		}
 		return nil
 	}, func(text string) tea.Cmd { return v.look(strings.TrimSpace(text), p) })
+	p.CompletePaths(v)
 	p.Verb, p.Stays = "index", true
 	v.Push(p)
 	return p
