@@ -88,7 +88,7 @@ func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 func settingsMarkdown() string {
 	called := map[string]string{}
 	for _, p := range param.Specs() {
-		called[p.Key] = p.Short
+		called[p.Key] = p.Name
 	}
 	var b strings.Builder
 	section := ""
