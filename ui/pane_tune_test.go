@@ -349,8 +349,10 @@ func TestTuneStartsFromAProfile(t *testing.T) {
 		{Name: "broken", Problem: errors.New("params.top_k: must be a whole number")},
 	}}
 	d := drive(t, 1, 120, 40, k.options(t), "t p")
-	d.mustShow("words", "broken", "must be a whole number")
-	d.press("up up up up up up down down down down down down enter")
+	d.mustShow("words", "broken")
+	d.press("down down down down down down down down")
+	d.mustShow("must be a whole number")
+	d.press("up up up up up up up up up down down down down down down enter")
 	if d.session().Params() != p {
 		t.Fatalf("started from %s", d.session().Name())
 	}

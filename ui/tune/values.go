@@ -71,7 +71,7 @@ func (v *View) jump(sign int) tea.Cmd {
 		if sign > 0 {
 			way = "to the right"
 		}
-		text := "nothing changes further " + way
+		text := "the ranking does not change further " + way
 		if asks := asksText(&spec, track); asks != "" {
 			text += " in what was searched; " + asks
 		}
