@@ -15,15 +15,18 @@ type SectionPart struct{ Part, Of int }
 const mostCounted = 20_000
 
 // partsOf finds the parts of sections that were cut into several: they follow each other on
-// a page, below the same headings. Sections are in the order of their pages.
+// a page, below the same headings; nil for none. Sections are in the order of their pages.
 func partsOf(sections []store.Chunk) map[string]SectionPart {
-	parts := map[string]SectionPart{}
+	var parts map[string]SectionPart
 	for from := 0; from < len(sections); {
 		to := from + 1
 		for to < len(sections) && areParts(&sections[from], &sections[to]) {
 			to++
 		}
 		for i := from; i < to && to > from+1; i++ {
+			if parts == nil {
+				parts = map[string]SectionPart{}
+			}
 			parts[sections[i].ID] = SectionPart{i - from + 1, to - from}
 		}
 		from = to

@@ -11,7 +11,7 @@ import (
 func TestTheNextKeyTakesTheStatusAway(t *testing.T) {
 	t.Parallel()
 	d := drive(t, 1, 120, 40, asking("decay"), "esc m")
-	if got := d.status(); got != "markdown source" {
+	if got := d.status(); got != "form 2 of 2: markdown source" {
 		t.Fatalf("the status says %q", got)
 	}
 	d.press("e")

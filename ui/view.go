@@ -190,7 +190,7 @@ func (m frame) paneTitle(s view.Slot) string {
 		// The last part of the trail tells most.
 		name = crumbs + ansi.TruncateLeft(name, ansi.StringWidth(crumbs)+over+1, "…")
 	}
-	text := " " + style.Render(ansi.Truncate(name, max(6, room), "…")) + " "
+	text := " " + style.Render(wording.CutPath(name, max(6, room))) + " "
 	if note != "" {
 		text += " " + m.styles.Faint.Render(note) + " "
 	}

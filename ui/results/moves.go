@@ -56,7 +56,8 @@ const narrow = 48
 func (d drawing) columns() columns {
 	most := d.filled()
 	names := d.nameWidths()
-	for _, c := range d.choices(most) {
+	choices := d.choices(most)
+	for i, c := range choices {
 		room, whole := d.w-d.rankWide-2-c.wide(), 0
 		for _, w := range names {
 			if w <= room {
@@ -64,7 +65,7 @@ func (d drawing) columns() columns {
 			}
 		}
 		share := namesWhole
-		if c.bar == barWidths[len(barWidths)-1] {
+		if i == len(choices)-2 { // the shortest bars
 			share = namesBesideBar
 		}
 		if float64(whole) >= share*float64(len(names)) {
