@@ -81,6 +81,19 @@ func TestBreakpointPassesSeveral(t *testing.T) {
 	}
 }
 
+// Of sections of one name in both rankings the pages are named, too.
+func TestBreakpointsTellSectionsApart(t *testing.T) {
+	w := worked(t)
+	for _, id := range []string{"P1", "P3"} {
+		w.chunk(id).HeadingPath = []string{"OPTIONS"}
+	}
+	track := whynot.FindBreakpoints(gather(t, w), w.params, "depth_decay_rate", nil)
+	const want = "0.052|0.053 Page a › OPTIONS passes Page b › OPTIONS; 0.099|0.1 Page b › OPTIONS passes Page a › OPTIONS; 0.1|0.101 Section P2 enters, Page a › OPTIONS leaves"
+	if got := pointsOf(track); got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
 func TestBreakpointsStop(t *testing.T) {
 	w := worked(t)
 	ev := gather(t, w)

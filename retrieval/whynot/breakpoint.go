@@ -1,8 +1,6 @@
 package whynot
 
 import (
-	"fmt"
-
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
@@ -67,19 +65,20 @@ func (t *Breakpoint) compare(ev *retrieval.Evidence, below, above []int32) {
 	// was and is are the places among the items that are in both, from 1; 0 is not
 	// there.
 	was, is := make([]int32, ev.Chunks()), make([]int32, ev.Chunks())
+	name := naming(ev, below, above)
 	for _, row := range below {
 		was[row] = 1
 	}
 	for _, row := range above {
 		is[row] = 1
 		if was[row] == 0 {
-			t.Entered = append(t.Entered, ev.NameOf(row))
+			t.Entered = append(t.Entered, name(row))
 		}
 	}
 	var common []int32 // by rank below
 	for _, row := range below {
 		if is[row] == 0 {
-			t.Left = append(t.Left, ev.NameOf(row))
+			t.Left = append(t.Left, name(row))
 			continue
 		}
 		common = append(common, row)
@@ -92,11 +91,12 @@ func (t *Breakpoint) compare(ev *retrieval.Evidence, below, above []int32) {
 			is[row] = n
 		}
 	}
-	t.move(ev, common, was, is)
+	t.move(name, common, was, is)
 }
 
-// move says who passes whom among the items in both rankings, given their places.
-func (t *Breakpoint) move(ev *retrieval.Evidence, common, was, is []int32) {
+// move says who passes whom among the items in both rankings, given their places
+// and what they are called.
+func (t *Breakpoint) move(name func(int32) string, common, was, is []int32) {
 	mover, most := int32(-1), int32(0)
 	for _, row := range common {
 		by := was[row] - is[row]
@@ -119,23 +119,41 @@ func (t *Breakpoint) move(ev *retrieval.Evidence, common, was, is []int32) {
 		}
 	}
 	t.Passed, t.Ahead = int(abs(most)), most > 0
-	t.Mover = ev.NameOf(mover)
+	t.Mover = name(mover)
 	if t.Passed != 1 {
 		return
 	}
 	for _, row := range common {
 		if row != mover && was[row] != is[row] {
-			t.Other = ev.NameOf(row)
-			if t.Other == t.Mover {
-				t.Mover, t.Other = titled(ev, mover), titled(ev, row)
-			}
+			t.Other = name(row)
 		}
 	}
 }
 
 func abs(n int32) int32 { return max(n, -n) }
 
-// titled is a name with its page's title.
-func titled(ev *retrieval.Evidence, chunk int32) string {
-	return fmt.Sprintf("%s (%s)", ev.NameOf(chunk), ev.TitleOf(chunk))
+// naming names chunks of two rankings, and where several of these have one name, with the
+// titles of their pages before it.
+func naming(ev *retrieval.Evidence, below, above []int32) func(chunk int32) string {
+	var first map[string]int32 // the first chunk of each name, noChunk where others have it, too
+	const noChunk = -1
+	return func(chunk int32) string {
+		if first == nil {
+			first = map[string]int32{}
+			for _, ranking := range [][]int32{below, above} {
+				for _, row := range ranking {
+					if other, ok := first[ev.NameOf(row)]; ok && other != row {
+						first[ev.NameOf(row)] = noChunk
+					} else if !ok {
+						first[ev.NameOf(row)] = row
+					}
+				}
+			}
+		}
+		name, title := ev.NameOf(chunk), ev.TitleOf(chunk)
+		if first[name] != noChunk || title == "" || title == name {
+			return name
+		}
+		return title + " › " + name
+	}
 }
