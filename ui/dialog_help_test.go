@@ -73,8 +73,8 @@ func TestPlacesAndWordsAreNamed(t *testing.T) {
 
 // A key that is for another place says so, and does nothing.
 func TestKeysOfOtherPlacesSaySo(t *testing.T) {
-	d := openGuide(t, 120, 40, "webrag", depthQuestion, "v")
-	d.mustShow("v is for the text of a section: Passage: Select")
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "x")
+	d.mustShow("x is for the stages")
 	d.press("2 I")
 	d.mustShow("I is for the list of pages")
 	d.press("%")

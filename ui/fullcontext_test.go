@@ -141,6 +141,6 @@ func TestLeavingFullContextComparesWithNothing(t *testing.T) {
 	// What was pinned of all that there is stays, and is not compared with either.
 	d.press("u u s X")
 	d.settle()
-	d.mustShow("against pinned webrag", "one sends the whole corpus, unranked: not compared")
+	d.mustShow("against earlier webrag", "one sends the whole corpus, unranked: not compared")
 	d.mustNotShow("▲", "▼", " new ")
 }

@@ -67,11 +67,11 @@ func TestSentencesNameTheKeysThatHold(t *testing.T) {
 func TestLinesThatFadeNameTheKeysThatHold(t *testing.T) {
 	rebound := func(o *Options, f *fakeCorpus) {
 		asking("decay")(o, f)
-		o.Keys = table("snapshot.take", "ctrl+s", "snapshot.compare", "f6")
+		o.Keys = table("snapshot.take", "ctrl+s")
 	}
-	drive(t, 1, 120, 40, asking("decay"), "D").mustShow("S takes one")
-	drive(t, 1, 120, 40, rebound, "f6").mustShow("ctrl+s takes one")
-	drive(t, 1, 120, 40, rebound, ": 'snapshot compare'").mustShow("ctrl+s takes one")
+	drive(t, 1, 120, 40, asking("decay"), ": 'snapshot restore' enter").mustShow("S takes one")
+	drive(t, 1, 120, 40, rebound, ": 'snapshot restore' enter").mustShow("ctrl+s takes one")
+	drive(t, 1, 120, 40, rebound, ": 'snapshot restore'").mustShow("ctrl+s takes one")
 }
 
 func lineWith(screen, words string) string {

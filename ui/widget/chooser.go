@@ -82,7 +82,7 @@ func (c *Chooser) Click(line int) bool {
 // alike the ones that can be chosen.
 func (c *Chooser) narrow() {
 	c.shown = c.shown[:0]
-	typed := strings.Fields(strings.ToLower(c.Input.Value()))
+	typed := strings.FieldsFunc(strings.ToLower(c.Input.Value()), isNoPartOfAWord)
 	close := make([]closeness, len(c.All))
 	for i := range c.All {
 		if close[i] = c.All[i].closeTo(typed); close[i] != apart {
@@ -147,9 +147,12 @@ func holds(text, word string) bool {
 	return is || begins
 }
 
+// isNoPartOfAWord divides words: A/B is two.
+func isNoPartOfAWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }
+
 // beginsWith says that a text has a word, or one that begins with it.
 func beginsWith(text, word string) (is, begins bool) {
-	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
+	for part := range strings.FieldsFuncSeq(text, isNoPartOfAWord) {
 		is = is || part == word
 		begins = begins || strings.HasPrefix(part, word)
 	}
