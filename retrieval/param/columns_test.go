@@ -115,8 +115,13 @@ func TestWaits(t *testing.T) {
 // A number for no limit is said in words, also where it is another parameter's.
 func TestShown(t *testing.T) {
 	for _, c := range []struct{ field, value, want string }{
-		{FieldContextBudget, "2147483647", "no limit"}, {FieldFullContextThreshold, "2147483647", "no limit"}, {FieldTopK, "0", "no limit"},
-		{FieldSimilarityFloor, "-1", "off"}, {FieldContextBudget, "40000", "40000"}, {"nothing", "", ""}, {FieldUnit, "parent", "parent"},
+		{FieldContextBudget, "2147483647", "no limit"},
+		{FieldFullContextThreshold, "2147483647", "no limit"},
+		{FieldTopK, "0", "no limit"},
+		{FieldSimilarityFloor, "-1", "off"},
+		{FieldContextBudget, "40000", "40000"},
+		{"nothing", "", ""},
+		{FieldUnit, "parent", "parent"},
 	} {
 		if got := Shown(c.field, c.value); got != c.want {
 			t.Errorf("%s %q is shown as %q, want %q", c.field, c.value, got, c.want)
