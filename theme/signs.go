@@ -194,6 +194,9 @@ func (l *spoken) word(i int, by string) string {
 	case '…':
 		return "..."
 	case '–':
+		if l.isColumn(next) {
+			return "none"
+		}
 		if l.before >= '0' && l.before <= '9' && next >= '0' && next <= '9' {
 			return " to "
 		}
@@ -223,6 +226,13 @@ func (l *spoken) word(i int, by string) string {
 		}
 	}
 	return by
+}
+
+// isColumn says that the sign at hand is all there is of a column or of a part of a list.
+func (l *spoken) isColumn(next rune) bool {
+	seen := strings.TrimRight(ansi.Strip(string(l.out)), " ")
+	gap := len(ansi.Strip(string(l.out))) - len(seen)
+	return (next == ' ' || next == ',') && (gap > 1 || gap == 1 && strings.HasSuffix(seen, ","))
 }
 
 // spaced sets a word off from its neighbours.

@@ -68,6 +68,9 @@ func TestALineReadAloudKeepsItsWords(t *testing.T) {
 		"▾ open  ▸ shut             ":      "  open  folded shut        ",
 		"a\x1b[2m ▲\x1b[m3          b":     "a\x1b[2m up \x1b[m3        b",
 		"blend      58 → 20 sections":      "blend     58 to 20 sections",
+		"1    –   –           ":            "1    none  none      ",
+		"was 1, –, –              ":        "was 1, none, none        ",
+		"a word – another         ":        "a word - another         ",
 		// A line of text has no blanks to give.
 		"│ naïve 日本語 — “über” …": "  naïve 日本語 - \"über\" .",
 		"✓ found ✗ missing":      "y found n missing",

@@ -49,6 +49,7 @@ const (
 	tuneGrows               = 138 // from this width on, the parameters get more than a score would
 	tuneExtra               = 10  // for their tracks
 	scoreUnderResultsHeight = 22  // body rows from which results and score share a column
+	saidTwiceHeight         = 20  // from which the selected row is said in two lines
 	leastBesideColumn       = 40  // cells that the column at the right leaves to the others
 	tuneBesideStack         = 42  // of the parameters beside results that stand above the preview
 	columnsBesideTune       = 90  // cells beside the parameters from which results and preview are columns
@@ -113,8 +114,12 @@ func layoutFor(w, h int, a arranging) layout {
 	l.arrangement = arrangementFor(w, h)
 	if a.plain {
 		l.arrangement = single
-		l.said = image.Rect(0, body.Min.Y, w, body.Min.Y+1)
-		body.Min.Y++
+		rows := 1
+		if h >= saidTwiceHeight {
+			rows = 2 // a long one goes on
+		}
+		l.said = image.Rect(0, body.Min.Y, w, body.Min.Y+rows)
+		body.Min.Y += rows
 	}
 	switch {
 	case l.arrangement == single || a.zoomed:

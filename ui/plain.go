@@ -15,8 +15,10 @@ import (
 // at a time, the selected row in words before the pane, and the cursor, which
 // screen readers follow, where something is selected or begins.
 
-// said is the line before the focused pane: its selected row, in words.
-func (m frame) said() string { return m.selected(m.panel(m.focus).Said()) }
+// said are the lines before the focused pane: its selected row, in words.
+func (m frame) said() []string {
+	return widget.Wrapped(m.selected(m.panel(m.focus).Said()), m.width)
+}
 
 // selected is the line of the selected row, empty without one.
 func (m frame) selected(words string) string {
@@ -37,7 +39,7 @@ func (m frame) saidOf(d view.Dialog, box []string) []string {
 		row := strings.TrimLeft(ansi.Strip(box[at]), " "+m.styles.Signs.Seam)
 		words = wording.Columns(strings.Trim(strings.TrimPrefix(row, m.styles.Signs.Marker), " "+m.styles.Signs.Seam))
 	}
-	return widget.Wrapped(m.selected(words), m.width)
+	return widget.Clip(widget.Wrapped(m.selected(words), m.width), m.width, m.place.said.Dy())
 }
 
 // markedRow is the row with the sign of the selection before it, -1 without one.

@@ -213,10 +213,9 @@ func TestATourLeavesEverythingAsItWas(t *testing.T) {
 		undo, pinned, editing bool
 	}
 	looks := func(d *driver) look {
-		m := d.m
 		return look{
-			m.input.Value(), m.session.Name(), m.session.Query(), m.focus, m.view, m.showTune, m.results.IsFlat(), m.zoomed,
-			len(m.open), m.split, m.session.CanUndo(), m.session.IsPinned(), m.editing,
+			d.query(), d.session().Name(), d.session().Query(), d.focus(), d.view(), d.showsTune(), d.list().IsFlat(), d.zoomed(),
+			d.dialogs(), d.split(), d.session().CanUndo(), d.session().IsPinned(), d.editing(),
 		}
 	}
 	for _, before := range []string{"", "decay"} {

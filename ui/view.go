@@ -67,7 +67,7 @@ func (m frame) screen() ([]string, *tea.Cursor) {
 		c.Put(s.Body, body...)
 		c.Put(s.Title, m.paneTitle(s)) // it says how much the body hides
 		if s.Pane == m.focus && m.opts.Plain {
-			c.Put(m.place.said, m.said())
+			c.Put(m.place.said, m.said()...)
 		}
 	}
 	for _, seam := range m.place.Seams {

@@ -38,10 +38,6 @@ func (v *View) step(sign int, coarse bool) tea.Cmd {
 	return v.SetValue(spec.Field, spec.Walk(v.Session().Params(), sign))
 }
 
-func (v *View) reset() tea.Cmd {
-	return v.SetValue(v.field, v.Session().Start().Params.Get(v.field))
-}
-
 // jump goes to the next value at which the ranking changes. While that is not
 // known yet, the jump waits.
 func (v *View) jump(sign int) tea.Cmd {

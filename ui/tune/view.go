@@ -101,7 +101,7 @@ func (v *View) Actions() []view.Action {
 		},
 		{
 			ID: "tune.default", Title: "Tune: Default", Words: "reset", Short: "default", Help: "Back to what the preset or profile gives.",
-			Keys: []string{"backspace"}, Contexts: in, Enabled: v.onParameter, Run: v.reset,
+			Keys: []string{"backspace"}, Contexts: in, Enabled: v.onParameter, Run: func() tea.Cmd { return v.SetValue(v.field, v.Session().Start().Params.Get(v.field)) },
 		},
 		{
 			ID: "tune.undo", Title: "Tune: Undo", Words: "revert take back", Short: "undo", Help: "Take the last change of parameters back; what a key changed while it was held down is one.",
