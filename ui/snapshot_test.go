@@ -154,7 +154,7 @@ func TestTheWatchListByTwoPresets(t *testing.T) {
 	if d.session().Query() != depthQuestion || d.dialogs() != 0 {
 		t.Errorf("asked %q, %d dialogs", d.session().Query(), d.dialogs())
 	}
-	d.press(": 'a/b'")
+	d.press(": 'ab'")
 	d.mustShow("Compare: The watch list")
 }
 
