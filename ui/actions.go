@@ -52,7 +52,7 @@ func (m *Model) askingActions() []view.Action {
 		{
 			ID: "query.edit", Title: "Query: New question", Short: "ask", Help: "Begin a new question. Up brings the one before back to be changed, enter asks, esc goes back to it.",
 			Words: "edit search", Keys: []string{"/"}, Contexts: anyPane, Footer: 100, Enabled: m.canAsk,
-			Run: m.newQuestion,
+			Run: question{m}.begin,
 		},
 		{
 			ID: "query.ask", Title: "Query: Ask", Short: "ask", Help: "Ask the query and go to the results.",
@@ -62,7 +62,7 @@ func (m *Model) askingActions() []view.Action {
 		{
 			ID: "query.leave", Title: "Query: Leave", Short: "leave", Help: "Leave the query line.",
 			Keys: []string{"esc"}, Contexts: inQuery, Fixed: true, Footer: 90,
-			Run: m.leaveQuery,
+			Run: question{m}.leaveLine,
 		},
 		{
 			ID: "corpus.reopen", Title: "Corpus: Try again", Short: "try again", Help: "Try again at once, after the corpus could not be opened or its server was away.",
@@ -75,7 +75,7 @@ func (m *Model) askingActions() []view.Action {
 			Run: indexHealth{m}.examine,
 		},
 		{
-			ID: "find.start", Title: "Find: In this list or text", Words: "search", Short: "find", Help: "Find words in the focused list or text; n and N step through them.",
+			ID: "find.start", Title: "Find: In this list or text", Words: "search for words", Short: "find", Help: "Find words in the focused list or text; n and N step through them.",
 			Keys: []string{"f"}, Contexts: exploring.And(inPages, inStages), Footer: 40, Enabled: finding{m}.canStart,
 			Run: finding{m}.start,
 		},
@@ -227,9 +227,9 @@ func (m *Model) screenActions() []view.Action {
 		},
 		{
 			ID: "go.back", Title: "Go: Back", Short: "back", Help: "Back out one level; never quits.",
-			Keys: []string{"esc"}, Contexts: anyPane, Fixed: true, Footer: held, Run: m.back,
-			Enabled: func() (bool, string) { _, out := m.wayOut(); return out != nil, "" },
-			Verb:    func() string { verb, _ := m.wayOut(); return verb },
+			Keys: []string{"esc"}, Contexts: anyPane, Fixed: true, Footer: held, Run: navigation{m}.back,
+			Enabled: func() (bool, string) { _, out := navigation{m}.wayOut(); return out != nil, "" },
+			Verb:    func() string { verb, _ := navigation{m}.wayOut(); return verb },
 		},
 		{
 			ID: "program.suspend", Title: "Program: Suspend", Help: "Put the program aside; fg brings it back.",

@@ -62,7 +62,7 @@ func (m *Model) showCorpus(work []session.Work) tea.Cmd {
 		cmds = append(cmds, m.sendQuery(true))
 	}
 	if again { // whoever starts the program anew has another question, and types it
-		m.leaveQuestion()
+		question{m}.leave()
 	}
 	return tea.Batch(cmds...)
 }
@@ -102,12 +102,15 @@ func (m *Model) editQuery() tea.Cmd {
 	return nil
 }
 
+// question is what is typed into the query line.
+type question struct{ *Model }
+
 // standing is a question that was left for a new one, with what was selected of its
 // results.
 type standing struct{ query, selected string }
 
-// leaveQuestion empties the line for a new question. That of the results stays with them.
-func (m *Model) leaveQuestion() {
+// leave empties the line for a new question. That of the results stays with them.
+func (m question) leave() {
 	if query := strings.TrimSpace(m.input.Value()); query != "" {
 		m.before = standing{query, m.selectedID()}
 	}
@@ -118,11 +121,11 @@ func (m *Model) leaveQuestion() {
 // askTheCorpus stands in the empty line.
 const askTheCorpus = "ask the corpus"
 
-// newQuestion empties the query line and puts the cursor into it. A recording then lists
+// begin empties the query line and puts the cursor into it. A recording then lists
 // what it has answers to.
-func (m *Model) newQuestion() tea.Cmd {
+func (m question) begin() tea.Cmd {
 	cmd := m.editQuery()
-	m.leaveQuestion()
+	m.leave()
 	if c := m.session.Corpus(); c != nil && c.Recorded && len(m.welcome.Examples()) > 1 && m.session.Asked() != "" {
 		return tea.Batch(cmd, m.sendQuery(true))
 	}
@@ -131,14 +134,14 @@ func (m *Model) newQuestion() tea.Cmd {
 
 // asksBefore says that enter asks the question before, which stands in the place of an
 // empty line: it was not asked yet in this session, as asking costs.
-func (m *Model) asksBefore() bool {
+func (m question) asksBefore() bool {
 	c := m.session.Corpus()
 	return m.before.query != "" && m.session.Asked() == "" && c != nil && !c.Live && !c.Recorded
 }
 
-// leaveQuery leaves the query line; what was typed stays. Where nothing was, the question
+// leaveLine leaves the query line; what was typed stays. Where nothing was, the question
 // before stands again, with its results.
-func (m *Model) leaveQuery() tea.Cmd {
+func (m question) leaveLine() tea.Cmd {
 	empty := m.atBeginning()
 	m.leaveTyping()
 	if !empty || m.before.query == "" {
@@ -183,7 +186,7 @@ func (m *Model) submitQuery() tea.Cmd {
 	case !m.atBeginning():
 	case example != "":
 		m.input.Set(wording.Line(example))
-	case m.asksBefore():
+	case question{m}.asksBefore():
 		m.input.Set(wording.Line(m.before.query))
 	}
 	m.leaveTyping()

@@ -105,11 +105,11 @@ func (m *Model) showHelp() tea.Cmd {
 	if m.opts.Version != "" {
 		about = "webrag-tui " + m.opts.Version + ". " + about
 	}
-	var hints []view.Hint
+	h := view.HelpOn{Actions: m.actions, Place: m.context(), Named: placeNames[m.context()], About: about}
 	if d := m.top(); d != nil {
-		hints = d.Hints()
+		h.Hints = d.Hints()
 	}
-	return m.push(newHelpDialog(helpOn(m.actions, m.context(), hints, about)))
+	return m.push(view.NewHelp(h))
 }
 
 func (m *Model) showPalette() tea.Cmd {

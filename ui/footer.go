@@ -99,9 +99,10 @@ func (m footer) everywhere() []hint {
 	help, palette := "help.show", "palette.show"
 	switch d := m.top(); {
 	case d == nil:
-	case d.Cursor() != nil, isHelp(d):
-		return nil
 	default:
+		if _, isHelp := d.(*view.Help); isHelp || d.Cursor() != nil {
+			return nil
+		}
 		return []hint{{m.keyOf(help), "keys", help, 0}}
 	}
 	out := []hint{{m.keyHere(palette), "actions", palette, 0}, {m.keyHere(help), "keys", help, 0}}
@@ -148,7 +149,7 @@ func (m footer) ofTune() []hint {
 	for _, h := range tune.Hints() {
 		var keys []string
 		for _, id := range h.Actions {
-			if a := m.actionOf(id); a != nil && len(a.Keys) > 0 && canRun(a) {
+			if a := m.actionOf(id); a != nil && len(a.Keys) > 0 && a.CanRun() {
 				keys = append(keys, a.Keys[0])
 			}
 		}
@@ -164,7 +165,8 @@ func (m footer) ofContext() []hint {
 	if m.session.Corpus() == nil && m.welcome.Failure() != nil && !m.typing() && !m.welcome.IsShown() {
 		return []hint{
 			{m.keyOf("corpus.reopen"), "try again", "corpus.reopen", 1},
-			{m.keyOf("section.edit"), "details", "section.edit", 2}, {m.keyOf("program.quit"), "quit", "program.quit", 1},
+			{m.keyOf("section.edit"), "details", "section.edit", 2},
+			{m.keyOf("program.quit"), "quit", "program.quit", 1},
 		}
 	}
 	context := m.context()
@@ -172,7 +174,7 @@ func (m footer) ofContext() []hint {
 	for i := range m.actions {
 		a := &m.actions[i]
 		switch {
-		case a.Footer == 0 || len(a.Keys) == 0 || !a.Contexts.Has(context) || !canRun(a):
+		case a.Footer == 0 || len(a.Keys) == 0 || !a.Contexts.Has(context) || !a.CanRun():
 			continue
 		case context == onWelcome && !slices.Equal(a.Contexts, inWelcome) && a.ID != "program.quit":
 			continue // there is nothing to do it with

@@ -95,14 +95,6 @@ func (k *keyboard) actionOf(id string) *view.Action {
 	return nil
 }
 
-func canRun(a *view.Action) bool {
-	if a.Enabled == nil {
-		return true
-	}
-	ok, _ := a.Enabled()
-	return ok
-}
-
 // collisionError says that a key means two things in one context.
 type collisionError struct {
 	key           string

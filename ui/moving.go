@@ -174,11 +174,11 @@ func (m *Model) moveSplit(n int) tea.Cmd {
 
 // wayOut is what esc leaves: a search, a zoom, a pane, a view. It never quits; nil is
 // where there is nothing to leave.
-func (m *Model) wayOut() (verb string, leave func() tea.Cmd) {
+func (m navigation) wayOut() (verb string, leave func() tea.Cmd) {
 	first := m.panesOf(m.view)[0]
 	switch {
 	case m.find.on:
-		return "end find", finding{m}.end
+		return "end find", finding(m).end
 	case m.score.IsPainted():
 		return "paint off", m.score.Paint
 	case m.status.text != "" && m.status.warning:
@@ -194,13 +194,13 @@ func (m *Model) wayOut() (verb string, leave func() tea.Cmd) {
 	case m.showTune:
 		return "hide tune", m.closeTune
 	case m.opened != nil:
-		return "close it", navigation{m}.closeSpan
+		return "close it", m.closeSpan
 	}
 	return "", nil
 }
 
 // back leaves one thing.
-func (m *Model) back() tea.Cmd {
+func (m navigation) back() tea.Cmd {
 	if _, leave := m.wayOut(); leave != nil {
 		return leave()
 	}

@@ -89,7 +89,7 @@ func (m notices) line() string {
 		return m.ruled(s.Strong.Render(widget.CutAtWord(said, m.width-4)), "")
 	}
 	all := m.unread()
-	if hint := (wholeContext{m.Model}).lastingHint(); hint != "" && (len(all) == 0 || !all[0].Warning) {
+	if hint := wholeContext(m).lastingHint(); hint != "" && (len(all) == 0 || !all[0].Warning) {
 		all = append([]retrieval.Notice{{Text: hint}}, all...)
 	}
 	if len(all) == 0 {

@@ -126,7 +126,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		notices{m}.markRead()
 	}
 	if d := m.top(); d != nil && (a == nil || !a.Always) {
-		if a != nil && a.ID == "help.show" && d.Cursor() == nil && !isHelp(d) {
+		if _, isHelp := d.(*view.Help); a != nil && a.ID == "help.show" && d.Cursor() == nil && !isHelp {
 			return m.run(a)
 		}
 		return m.toDialog(msg)

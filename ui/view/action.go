@@ -67,3 +67,12 @@ type Action struct {
 	// Origin is the place of the user's table that changed the keys, empty for none.
 	Origin string
 }
+
+// CanRun reports whether it can be done now.
+func (a *Action) CanRun() bool {
+	if a.Enabled == nil {
+		return true
+	}
+	ok, _ := a.Enabled()
+	return ok
+}

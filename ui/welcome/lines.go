@@ -24,9 +24,9 @@ func (v *View) Lines(w int) []string {
 	case v.Session().Indexing() != "" && !v.isIndexedElsewhere():
 		return v.indexingLines(w)
 	case v.IsShown():
-		return v.waysPage(w)
+		return firstPage{v}.waysPage(w)
 	case v.IsBlank():
-		return v.blankPage(w)
+		return firstPage{v}.blankPage(w)
 	case v.failure != nil:
 		say(s.Failure.Render, "! "+v.failure.What)
 		say(s.Text.Render, wording.FirstLine(v.failure.Err))
@@ -59,7 +59,7 @@ func (v *View) Lines(w int) []string {
 }
 
 // missing says which corpus is not there, empty where one is open.
-func (v *View) missing() string {
+func (v firstPage) missing() string {
 	if v.Session().Corpus() != nil {
 		return ""
 	}

@@ -56,10 +56,13 @@ func (v *View) Click(y int) string {
 	return ""
 }
 
+// firstPage draws the page that stands in the place of all panes until something was asked.
+type firstPage struct{ *View }
+
 // page lays parts of the first page out in w cells: the drawing with the name, and the
 // parts in their order, each with an empty line above it. Where the height is not enough,
 // the last parts go, and then the drawing.
-func (v *View) page(w int, parts ...[]string) []string {
+func (v firstPage) page(w int, parts ...[]string) []string {
 	h := v.needs.Height()
 	left := max(2, (min(w, 2*pageWide)-pageWide)/2)
 	if w > 2*pageWide {
@@ -92,14 +95,14 @@ func (v *View) page(w int, parts ...[]string) []string {
 }
 
 // named is the name with what the program is for.
-func (v *View) named(w int) []string {
+func (v firstPage) named(w int) []string {
 	s := v.Styles()
 	return append([]string{s.Title.Render(Name)}, widget.Styled(s.Text.Render, widget.Wrapped(strings.Join(promise[:], " "), w-2))...)
 }
 
 // mark is the name beside the drawing of what the program shows: results by their
 // scores, and those below the floor.
-func (v *View) mark(w int) []string {
+func (v firstPage) mark(w int) []string {
 	s := v.Styles()
 	if w < pageRoom || s.Spoken {
 		return v.named(w)
@@ -118,7 +121,7 @@ func (v *View) mark(w int) []string {
 }
 
 // sizes say how large the corpus is.
-func (v *View) sizes() string {
+func (v firstPage) sizes() string {
 	sum := v.Session().Summary()
 	if sum == nil || v.IsEmpty() {
 		return ""
@@ -128,7 +131,7 @@ func (v *View) sizes() string {
 }
 
 // views say what can be looked at, each with its key.
-func (v *View) views(w int) []string {
+func (v firstPage) views(w int) []string {
 	s := v.Styles()
 	var lines []string
 	if v.needs.IsEditing() && v.needs.Height() >= roomy {
@@ -145,7 +148,7 @@ func (v *View) views(w int) []string {
 }
 
 // blankPage is the first page of a corpus that nothing was asked of.
-func (v *View) blankPage(w int) []string {
+func (v firstPage) blankPage(w int) []string {
 	s := v.Styles()
 	if v.Session().Corpus() == nil {
 		return v.page(w, []string{s.Faint.Render("Opening the corpus …")})
@@ -183,7 +186,7 @@ func (v *View) blankPage(w int) []string {
 }
 
 // exampleLines are the examples, of many those around the cursor.
-func (v *View) exampleLines(w, heading int) []string {
+func (v firstPage) exampleLines(w, heading int) []string {
 	s, all := v.Styles(), v.Examples()
 	const most, beside = 12, 6 // lines that the page has besides
 	v.shown.Resize(min(len(all), most, max(3, v.needs.Height()-beside-heading)), len(all))
@@ -200,7 +203,7 @@ func (v *View) exampleLines(w, heading int) []string {
 }
 
 // waysPage is the first page while there is no corpus, or one without pages.
-func (v *View) waysPage(w int) []string {
+func (v firstPage) waysPage(w int) []string {
 	s := v.Styles()
 	said := []string{s.Strong.Render("Nothing to search yet.") + " " + s.Text.Render("Press one of these keys:")}
 	if v.Session().Corpus() != nil {

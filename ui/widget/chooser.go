@@ -83,15 +83,15 @@ func (c *Chooser) Click(line int) bool {
 func (c *Chooser) narrow() {
 	c.shown = c.shown[:0]
 	typed := strings.FieldsFunc(strings.ToLower(c.Input.Value()), isNoPartOfAWord)
-	close := make([]closeness, len(c.All))
+	near := make([]closeness, len(c.All))
 	for i := range c.All {
-		if close[i] = c.All[i].closeTo(typed); close[i] != apart {
+		if near[i] = c.All[i].closeTo(typed); near[i] != apart {
 			c.shown = append(c.shown, i)
 		}
 	}
 	slices.SortStableFunc(c.shown, func(a, b int) int {
-		if close[a] != close[b] || len(typed) == 0 {
-			return int(close[a]) - int(close[b])
+		if near[a] != near[b] || len(typed) == 0 {
+			return int(near[a]) - int(near[b])
 		}
 		return min(1, len(c.All[a].Off)) - min(1, len(c.All[b].Off))
 	})

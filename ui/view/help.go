@@ -1,4 +1,4 @@
-package ui
+package view
 
 import (
 	"strings"
@@ -6,65 +6,65 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/theme"
-	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// helpDialog lists all actions with their keys, first those of what has the keys, and what
-// the words of the screen mean; or of all that what has the words that are typed.
-type helpDialog struct {
-	view.TextDialog
+// Help is a dialog that lists all actions with their keys, first those of what has the
+// keys, and what the words of the screen mean; or of all that what has the words that are
+// typed.
+type Help struct {
+	TextDialog
 	input  widget.Input
 	typing bool
 }
 
-// help is what the dialog is about.
-type help struct {
-	actions []view.Action
-	// place is where the keys go, here what can be done there now and not everywhere;
-	// hints are those of the dialog that has the keys instead.
-	place view.Context
-	here  map[string]bool
-	hints []view.Hint
-	about string
+// HelpOn says what help is about.
+type HelpOn struct {
+	Actions []Action
+	// Place is where the keys go, Named what it is called. Hints are those of the dialog
+	// that has the keys instead, nil for none.
+	Place Context
+	Named string
+	Hints []Hint
+	// About stands before all.
+	About string
+
+	here map[string]bool // what can be done in the place now, and not everywhere
 }
 
-// helpOn is the help where the keys go to a place, or to a dialog with some hints.
-func helpOn(actions []view.Action, place view.Context, hints []view.Hint, about string) *help {
+// NewHelp is the dialog, as things are now.
+func NewHelp(h HelpOn) *Help {
 	const everywhere = 6 // places, from which on an action is at home in none of them
-	h := &help{actions: actions, place: place, here: map[string]bool{}, hints: hints, about: about}
-	for i := range actions {
-		a := &actions[i]
-		h.here[a.ID] = hints == nil && len(a.Keys) > 0 && a.Contexts.Has(place) && len(a.Contexts) < everywhere && canRun(a)
+	h.here = map[string]bool{}
+	for i := range h.Actions {
+		a := &h.Actions[i]
+		h.here[a.ID] = h.Hints == nil && len(a.Keys) > 0 && a.Contexts.Has(h.Place) && len(a.Contexts) < everywhere && a.CanRun()
 	}
-	return h
-}
-
-func newHelpDialog(h *help) *helpDialog {
-	d := &helpDialog{input: widget.NewInput()}
-	d.TextDialog = view.TextDialog{Title: "All keys", Wanted: 92}
+	d := &Help{input: widget.NewInput()}
+	d.TextDialog = TextDialog{Title: "All keys", Wanted: 92}
 	d.Text = func(s *theme.Styles, w int) []string { return h.text(s, w, d.input.Value()) }
 	return d
 }
 
-func (d *helpDialog) Handle(msg tea.Msg) view.Verdict {
+// Handle implements [Dialog].
+func (d *Help) Handle(msg tea.Msg) Verdict {
 	key, pressed := msg.(tea.KeyPressMsg)
 	if pressed {
 		switch name := key.String(); {
 		case name == "esc" && (d.typing || d.input.Value() != ""):
 			d.typing, d.Top = false, 0
 			d.input.Reset()
-			return view.Verdict{}
+			return Verdict{}
 		case name == "enter" && d.typing:
 			d.typing = false
-			return view.Verdict{}
+			return Verdict{}
 		case d.typing && (name == "up" || name == "down" || name == "pgup" || name == "pgdown"):
 			return d.TextDialog.Handle(msg)
 		case !d.typing && (name == "f" || name == "/"):
 			d.typing = true
 			d.input.Focus()
-			return view.Verdict{}
+			return Verdict{}
 		}
 	}
 	if _, wheel := msg.(tea.MouseWheelMsg); wheel || !d.typing {
@@ -73,10 +73,11 @@ func (d *helpDialog) Handle(msg tea.Msg) view.Verdict {
 	if d.input.Type(msg) {
 		d.Top = 0
 	}
-	return view.Verdict{}
+	return Verdict{}
 }
 
-func (d *helpDialog) Draw(s *theme.Styles, w, h int) []string {
+// Draw implements [Dialog].
+func (d *Help) Draw(s *theme.Styles, w, h int) []string {
 	w = widget.FrameWidth(d.Wanted, w)
 	filtered := d.typing || d.input.Value() != ""
 	lines := d.Text(s, w-4)
@@ -93,24 +94,19 @@ func (d *helpDialog) Draw(s *theme.Styles, w, h int) []string {
 	return widget.Frame(s, d.Title, lines, d.Position(), w)
 }
 
-// Hints implements [view.Dialog].
-func (d *helpDialog) Hints() []view.Hint {
+// Hints implements [Dialog].
+func (d *Help) Hints() []Hint {
 	switch {
 	case d.typing:
-		return []view.Hint{{Keys: "enter", Verb: "keep"}, {Keys: "esc", Verb: "all keys"}}
+		return []Hint{{Keys: "enter", Verb: "keep"}, {Keys: "esc", Verb: "all keys"}}
 	case d.input.Value() != "":
-		return []view.Hint{{Keys: "f", Verb: "find"}, {Keys: "esc", Verb: "all keys"}}
+		return []Hint{{Keys: "f", Verb: "find"}, {Keys: "esc", Verb: "all keys"}}
 	}
-	return append([]view.Hint{{Keys: "f", Verb: "find"}}, d.TextDialog.Hints()...)
+	return append([]Hint{{Keys: "f", Verb: "find"}}, d.TextDialog.Hints()...)
 }
 
-// isHelp says that a dialog is the list of all keys.
-func isHelp(d view.Dialog) bool {
-	_, is := d.(*helpDialog)
-	return is
-}
-
-func (d *helpDialog) Cursor() *tea.Cursor {
+// Cursor implements [Dialog].
+func (d *Help) Cursor() *tea.Cursor {
 	if !d.typing {
 		return nil
 	}
@@ -119,7 +115,7 @@ func (d *helpDialog) Cursor() *tea.Cursor {
 
 // text lists what has all words: the keys of the present place, all others by group in the
 // order of their first appearance, and the glossary.
-func (h *help) text(s *theme.Styles, w int, words string) []string {
+func (h *HelpOn) text(s *theme.Styles, w int, words string) []string {
 	var lines []string
 	part := func(title string, rows []string) {
 		if len(rows) > 0 {
@@ -127,13 +123,13 @@ func (h *help) text(s *theme.Styles, w int, words string) []string {
 		}
 	}
 	if strings.TrimSpace(words) == "" {
-		lines = append(widget.Styled(s.Faint.Render, widget.Wrapped(h.about, w)), "")
+		lines = append(widget.Styled(s.Faint.Render, widget.Wrapped(h.About, w)), "")
 	}
 	var groups []string
 	of := map[string][]string{}
 	var here []string
-	for i := range h.actions {
-		a := &h.actions[i]
+	for i := range h.Actions {
+		a := &h.Actions[i]
 		switch group, _, _ := strings.Cut(a.Title, ": "); {
 		case !hasWords(words, a.Title, a.Short, a.Help, a.Words, strings.Join(a.Keys, " ")):
 		case h.here[a.ID]:
@@ -145,15 +141,15 @@ func (h *help) text(s *theme.Styles, w int, words string) []string {
 			of[group] = append(of[group], helpLines(s, a, w)...)
 		}
 	}
-	if h.hints != nil {
-		for _, hint := range h.hints {
+	if h.Hints != nil {
+		for _, hint := range h.Hints {
 			if hint.Keys != "" && hasWords(words, hint.Keys, hint.Verb) {
 				here = append(here, s.KeyName.Render(widget.Fit(hint.Keys, keyWide))+hint.Verb)
 			}
 		}
 		part("Here, in this box", here)
 	} else {
-		part("Here, in "+placeNames[h.place], here)
+		part("Here, in "+h.Named, here)
 	}
 	for _, name := range groups {
 		part(name, of[name])
@@ -197,7 +193,7 @@ const keyWide = 16
 
 // helpLines are a line or more for an action. One without a key is called by its
 // name in the palette.
-func helpLines(s *theme.Styles, a *view.Action, w int) []string {
+func helpLines(s *theme.Styles, a *Action, w int) []string {
 	_, verb, _ := strings.Cut(a.Title, ": ")
 	keys, about := "", a.Help
 	for _, k := range a.Keys {
