@@ -87,7 +87,7 @@ func TestExamplesAreAskedFromTheQueryLine(t *testing.T) {
 
 func TestTheFloorIsShownOnBothScales(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("calibrated none"), "")
-	d.mustShow("── dropped: below floor .327 (set as .300)", "the floor is .327", "(set as .300 on this", "0.327 by 0.030")
+	d.mustShow("── dropped: below floor .327 (set as .300)", "the floor is .327", "(set as .300 on this", ".327 by .030")
 }
 
 func TestFullContextSelectsTheNearest(t *testing.T) {

@@ -22,7 +22,6 @@ func TestNumbers(t *testing.T) {
 		{wording.Score(1), "1.000"},
 		{wording.Score(-0.0124), "-.012"},
 		{wording.Score(0.9996), "1.000"},
-		{wording.FullScore(0.612), "0.612"},
 		{wording.Count(214), "214"},
 		{wording.Count(8102), "8.1k"},
 		{wording.Count(2000), "2k"},

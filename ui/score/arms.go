@@ -45,7 +45,7 @@ func armLines(s *theme.Styles, it *retrieval.Item, of *retrieval.Result, room in
 
 // whyLines says why a candidate is not in the result that was cut by a floor.
 func whyLines(s *theme.Styles, it *retrieval.Item, floor param.Floor, room int) []string {
-	words := wording.Said(it.Why.Worded().Say(phrase.Sentence), wording.FullScore)
+	words := wording.Said(it.Why.Worded().Say(phrase.Sentence), wording.Score)
 	if it.Why.Reason == phrase.ReasonBelowFloor {
 		words += wording.Said(floor.Worded(it.Why.Threshold).Set(), wording.Score)
 	}

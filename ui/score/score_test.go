@@ -29,12 +29,12 @@ func TestAFusedScoreShowsItsArms(t *testing.T) {
 			number(retrieval.OpQuotient, 0.0047619, "keyword, rank 3", "0.3 / (60 + 3)", leaf(0.3, "weight"), leaf(63, "k + rank"),
 				number(retrieval.OpNote, 6.04, "BM25, not in the score", "", leaf(6.04, `"decay"`)))),
 		leaf(61, "k + 1"))
-	want := `0.990  reciprocal rank fusion
-├ 0.0162  sum of the arms
-│ ├ 0.0115  vector, rank 1
+	want := `.990  reciprocal rank fusion
+├ .0162  sum of the arms
+│ ├ .0115  vector, rank 1
 │ │   0.7 / (60 + 1)
-│ │ └ · 0.526  cosine, not in the score
-│ └ + 0.00476  keyword, rank 3
+│ │ └ · .526  cosine, not in the score
+│ └ + .00476  keyword, rank 3
 │     0.3 / (60 + 3)
 │   └ · 6.040  BM25, not in the score
 │     └ 6.040  "decay"
@@ -45,11 +45,11 @@ func TestAFusedScoreShowsItsArms(t *testing.T) {
 	// Without notes a formula says it all.
 	flat := number(retrieval.OpSum, 1.1, "score", "", number(retrieval.OpQuotient, 0.5, "half", "1 / 2", leaf(1, "one"), leaf(2, "two")), leaf(0.6, "rest"))
 	if got := viewtest.Bare(explanationLines(viewtest.New(t).Look, flat, nil, 60)); got != "1.100  score\n"+
-		"├ 0.500  half\n│   1 / 2\n└ + 0.600  rest" {
+		"├ .500  half\n│   1 / 2\n└ + .600  rest" {
 		t.Errorf("got\n%s", got)
 	}
 	quotient := number(retrieval.OpQuotient, 0.5, "half", "", leaf(1, "one"), leaf(2, "two"))
-	if got := viewtest.Bare(explanationLines(viewtest.New(t).Look, quotient, nil, 60)); got != "0.500  half\n├ 1.000  one\n└ / 2.000  two" {
+	if got := viewtest.Bare(explanationLines(viewtest.New(t).Look, quotient, nil, 60)); got != ".500  half\n├ 1.000  one\n└ / 2.000  two" {
 		t.Errorf("got\n%s", got)
 	}
 }
@@ -110,13 +110,13 @@ func TestWaterfallWorkedExample(t *testing.T) {
 		scaled(number(retrieval.OpClamp, .9, "depth 2", "max(1 − 2×0.05, 0.8)"), "multiplier, 0 to 1")), "cosine × depth")
 	tree.Children[1].Fields = "depth_decay_rate,depth_floor"
 	p, _ := param.Preset("webrag")
-	want := `  cosine   0.800 ████████████████
-− depth 2 −0.080               ██
-= score    0.720 ██████████████▍
-0.720  similarity × depth
+	want := `  cosine   .800 █████████████████
+− depth 2 −.080                ██
+= score    .720 ███████████████▎
+.720  similarity × depth
 scale: cosine × depth
-├ 0.800  cosine, best of 1
-└ × 0.900  depth 2
+├ .800  cosine, best of 1
+└ × .900  depth 2
     max(1 − 2×0.05, 0.8)
     depth decay .050
     depth floor .800`
@@ -156,7 +156,7 @@ func TestOriginOfACosineStaysWhole(t *testing.T) {
 			}
 		}
 	}
-	if got, want := strings.Join(originLines(&c, "−", 80), "\n"), "0.070 = text −.010 + headings .082 − title .002"; got != want {
+	if got, want := strings.Join(originLines(&c, "−", 80), "\n"), ".070 = text −.010 + headings .082 − title .002"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -171,7 +171,7 @@ func TestWaterfallNumbersAlike(t *testing.T) {
 	const room = 32
 	for _, l := range waterfallLines(s, e, room) {
 		l = ansi.Strip(l)
-		if !regexp.MustCompile(`[ −]\d\.\d{3} `).MatchString(l) || ansi.StringWidth(l) > room {
+		if !regexp.MustCompile(`[ −]\.\d{3} `).MatchString(l) || ansi.StringWidth(l) > room {
 			t.Errorf("%q", l)
 		}
 	}
@@ -245,11 +245,11 @@ func TestWaterfallLabelsAreWhole(t *testing.T) {
 		{Label: "cosine, best of 4", Value: .6003, Scale: "cosine"},
 		{Label: `references from "Words, signs and more"`, Value: -.0003, Scale: "edge"},
 	}}
-	want := `  cosine           0.600 ████████
-+ references from  0.000
+	want := `  cosine            .600 ████████
++ references from   .000
   "Words, signs
   and more"
-= score            0.600 ████████`
+= score             .600 ████████`
 	if got := viewtest.Bare(waterfallLines(viewtest.New(t).Look, e, 33)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

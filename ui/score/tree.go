@@ -33,7 +33,7 @@ func headLines(s *theme.Styles, e *retrieval.Explanation, p *param.Params, room 
 	if len(e.Children) > 0 {
 		head.Formula = ""
 	}
-	lines := numberLines(s, s.Score.Render(wording.FullScore(e.Value)), 5, &head, p, room, "")
+	lines := numberLines(s, s.Score.Render(wording.Score(e.Value)), 4, &head, p, room, "")
 	if e.Scale != "" {
 		lines = append(lines, widget.Styled(s.Faint.Render, widget.Wrapped("scale: "+wording.Line(e.Scale), room))...)
 	}
@@ -87,9 +87,9 @@ func hasNote(e *retrieval.Explanation) bool {
 // would be lost: what an arm adds to a fused score is a few hundredths.
 func treeNumber(v float64) string {
 	if v != 0 && math.Abs(v) < 0.02 {
-		return strconv.FormatFloat(v, 'g', 3, 64)
+		return phrase.Bare(strconv.FormatFloat(v, 'g', 3, 64))
 	}
-	return wording.FullScore(v)
+	return wording.Score(v)
 }
 
 // numberLines draws one number with its label and formula; wide is the width of

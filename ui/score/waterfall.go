@@ -9,6 +9,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
@@ -102,7 +103,7 @@ func scored(parts []*retrieval.Explanation) (score *retrieval.Explanation, facto
 
 // The widths of a waterfall's columns.
 const (
-	stepNumber = 7 // with a blank before it
+	stepNumber = 6 // with a blank before it
 	stepLabel  = 22
 	stepBarMin = 8
 )
@@ -125,7 +126,7 @@ func waterfallLines(s *theme.Styles, e *retrieval.Explanation, room int) []strin
 		number, decimals = stepNumber+1, 4
 	}
 	value := func(v float64) string {
-		return strings.Replace(wording.Decimals(v, decimals), "-", s.Signs.Minus, 1)
+		return strings.Replace(phrase.Bare(wording.Decimals(v, decimals)), "-", s.Signs.Minus, 1)
 	}
 	label, most := len("= score"), min(stepLabel, room-number-1-stepBarMin)
 	for i := range steps {

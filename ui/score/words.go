@@ -72,7 +72,7 @@ func (v *View) wordLines(query string, it *retrieval.Item, focused, room int) []
 func originLines(c *session.Cosine, minus string, room int) []string {
 	const held = "\u00a0"
 	number := func(v float64) string { return strings.Replace(wording.Score(v), "-", minus, 1) }
-	said := strings.Replace(wording.FullScore(c.Value), "-", minus, 1) + " =" + held + "text" + held + number(c.Body)
+	said := strings.Replace(wording.Score(c.Value), "-", minus, 1) + " =" + held + "text" + held + number(c.Body)
 	for _, part := range []struct {
 		name  string
 		share float64

@@ -11,17 +11,13 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
-// Score is a score as lists show it: three decimals without the leading
-// zero, five cells wide at most.
+// Score is a score: three decimals without the leading zero, five cells wide at most.
 func Score(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return "  –"
 	}
-	return phrase.Bare(FullScore(v))
+	return phrase.Bare(Decimals(v, 3))
 }
-
-// FullScore is a score where it is taken apart.
-func FullScore(v float64) string { return Decimals(v, 3) }
 
 // Decimals is a number with so many decimals. One that rounds to nothing has no sign.
 func Decimals(v float64, n int) string {
