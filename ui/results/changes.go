@@ -41,6 +41,3 @@ func changesOf(c *retrieval.Comparison, base *retrieval.Result, against string) 
 	}
 	return ch
 }
-
-// differ reports that there is something to show.
-func (c *changes) differ() bool { return len(c.shifts) > 0 || len(c.gone) > 0 }
