@@ -97,9 +97,7 @@ func fitting(hints []hint, room int) []hint {
 // everywhere are the keys that lead to all others, as they are pressed here.
 func (m footer) everywhere() []hint {
 	help, palette := "help.show", "palette.show"
-	switch d := m.top(); {
-	case d == nil:
-	default:
+	if d := m.top(); d != nil {
 		if _, isHelp := d.(*view.Help); isHelp || d.Cursor() != nil {
 			return nil
 		}

@@ -439,7 +439,7 @@ func (m frame) queryLine() string {
 	switch {
 	case m.session.Waiting() && m.session.Loading():
 		note = "asked once the corpus is loaded"
-	case m.atBeginning() && question{m.Model}.asksBefore():
+	case m.atBeginning() && question(m).asksBefore():
 		note = "enter asks it, " + m.styles.Signs.ArrowUp + " changes it"
 	case m.atBeginning() && m.before.query != "":
 		note = m.styles.Signs.ArrowUp + " changes the question before"

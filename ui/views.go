@@ -48,7 +48,7 @@ func (m *Model) viewTable() []viewRow {
 	return []viewRow{
 		{"explore", "Explore", "1", "Results, the text of one, and its score.", exploreView{m}},
 		{"pipeline", "Pipeline", "2", "The stages of the retrieval and what each of them dropped.", pipeline.New(shell{m})},
-		{"corpus", "Corpus", "3", "The pages of the corpus, their sections, and the links between them.", m.corpusView()},
+		{"corpus", "Corpus", "3", "The pages, their sections, and the links between them.", m.corpusView()},
 	}
 }
 
