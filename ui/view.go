@@ -392,7 +392,15 @@ func (m frame) header() string {
 		}
 	}
 	full, short := "    "+strings.Join(m.tabs(false), tabGap)+tabGap, tabGap+strings.Join(m.tabs(true), tabGap)+tabGap
-	lefts := []string{name + tabGap + s.Faint.Render(facts) + full, name + tabGap + s.Faint.Render(fewer) + full, name + full}
+	if m.corpusName() == "" {
+		full = full[len(tabGap):]
+	}
+	lefts := []string{name + full}
+	for _, sizes := range []string{fewer, facts} {
+		if sizes != "" {
+			lefts = slices.Insert(lefts, 0, name+tabGap+s.Faint.Render(sizes)+full)
+		}
+	}
 	switch {
 	case m.width < namedViews:
 		lefts = []string{name}
