@@ -25,13 +25,17 @@ func (p *list) setSize(w, h int) {
 // it stays, or more.
 func (p *list) measure() {
 	p.rankWide, p.scoreWide = 2, len(wording.Score(0))
+	low, high := 0.0, 0.0
 	for _, g := range p.groups {
 		for _, it := range g.items {
 			p.rankWide = max(p.rankWide, len(strconv.Itoa(it.Rank)))
-			if it.Score < 0 || it.Score >= .9995 || math.IsNaN(it.Score) {
-				p.scoreWide = max(p.scoreWide, len(wording.Score(it.Score)))
+			if !math.IsNaN(it.Score) {
+				low, high = min(low, it.Score), max(high, it.Score)
 			}
 		}
+	}
+	for _, score := range []float64{low, high} {
+		p.scoreWide = max(p.scoreWide, len(wording.Score(score)))
 	}
 }
 
