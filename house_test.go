@@ -218,6 +218,7 @@ var opensItself = map[string]string{
 	"store/sqlite/open.go":                        "asks whether the corpus may be written, and reads nothing of it",
 	"store/sqlite/internal/pagesum/pagesum.go":    "reads a corpus below SQLite, when the store has looked what it is",
 	"store/sqlite/internal/pagesum/scan.go":       "reads a corpus below SQLite, when the store has looked what it is",
+	"ui/view/paths.go":                            "lists a folder, whose path ends with a stroke, to complete what is typed",
 	"testdata/oracle/oracle.go":                   "golden files of tests",
 	"embedder/internal/buildidf/main.go":          "a tool that is no part of the program",
 	"embedder/internal/buildidf/passages.go":      "a tool that is no part of the program",

@@ -146,21 +146,20 @@ func Replace(path string, content []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// ReplaceAtOnce puts a file of its owner alone in the place of another, in one step: who
-// reads it finds all of one of them. Its folder is made if need be.
-func ReplaceAtOnce(path string, content []byte) error {
+// ReplaceAtOnce puts a file with a mode in the place of another, in one step: a crash
+// leaves the old one, and who reads it finds all of one of them. Its folder is made, for
+// its owner alone, if need be.
+func ReplaceAtOnce(path string, mode fs.FileMode, content []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
 	// Two writings may happen at once: each has a file of its own until it is done.
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.new")
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.new")
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(content)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
+	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
 	if err == nil {
 		err = os.Rename(f.Name(), path)
 	}

@@ -56,7 +56,7 @@ type Options struct {
 	SaveProfile func(p session.Profile, replace bool) (where string, err error)
 	// StartAt is what the parameters of another corpus start from, by the name of the
 	// preset or profile that its last session ended with, empty for none. nil is Params.
-	StartAt func(last string) (session.Profile, error)
+	StartAt func(last string) session.Profile
 	// Adapt gives a preset or profile as it suits the corpus at a place; nil takes
 	// all as they are. Params are those before it.
 	Adapt func(place string, p session.Profile) session.Profile

@@ -78,9 +78,7 @@ func startAnew(m *Model) {
 	}
 	p := session.Profile{Name: m.opts.Preset, Base: m.opts.Base, Params: m.opts.Params, Origin: m.opts.Origin}
 	if m.opts.StartAt != nil {
-		if its, err := m.opts.StartAt(last.Start); err == nil {
-			p = its
-		}
+		p = m.opts.StartAt(last.Start)
 	}
 	p = m.profiles.Know(p)
 	m.session.StartAnew(session.Setting{Name: p.Name, Params: p.Params})

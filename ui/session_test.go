@@ -183,10 +183,10 @@ func TestEachCorpusHasItsOwnParameters(t *testing.T) {
 		beside(o, f)
 		o.Resume, o.Preset = true, "webrag"
 		o.Params, _ = param.Preset("webrag")
-		o.StartAt = func(last string) (session.Profile, error) {
+		o.StartAt = func(last string) session.Profile {
 			p := session.Profile{Name: cmp.Or(last, "hybrid")}
 			p.Params, _ = param.Preset(p.Name)
-			return p, nil
+			return p
 		}
 	}, "")
 	d.change("top_k", "9")

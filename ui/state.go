@@ -112,7 +112,7 @@ func saveState(path string, s screenState) error {
 	if err != nil {
 		return fmt.Errorf("save the screen's state: %w", err)
 	}
-	if err := file.ReplaceAtOnce(path, append(b, '\n')); err != nil {
+	if err := file.ReplaceAtOnce(path, 0o600, append(b, '\n')); err != nil {
 		return fmt.Errorf("save the screen's state: %w", err)
 	}
 	return nil

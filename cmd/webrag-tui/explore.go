@@ -120,12 +120,12 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 	if err != nil {
 		return err
 	}
-	given := x.from
-	o.StartAt = func(last string) (session.Profile, error) {
-		if from, err := openBasis(last); err == nil && last != "" && !c.IsSet(presetKey) {
-			return startOf(c, from)
+	given := x.start
+	o.StartAt = func(last string) session.Profile {
+		if _, start, err := startAt(c, last); err == nil && !c.IsSet(presetKey) {
+			return start
 		}
-		return startOf(c, given)
+		return given
 	}
 	resume := !x.flags.fresh && !retrievalGiven(c) && script == nil // a tour speaks of the start that it was made for
 	if resume {

@@ -97,6 +97,14 @@ func (a *app) saveFromExplorer(corpus string, tuned session.Profile, replace boo
 	return path, nil
 }
 
+// startAt is that with a preset or profile by its name or file.
+func startAt(c *config.Config, name string) (from basis, start session.Profile, err error) {
+	if from, err = openBasis(name); err == nil {
+		start, err = startOf(c, from)
+	}
+	return from, start, err
+}
+
 // goOn starts an exploration from the preset or profile that the last session of
 // its corpus ended with, empty for none, where the settings choose none. One that is gone since is
 // told.
@@ -104,13 +112,10 @@ func (x *exploration) goOn(c *config.Config, last string) {
 	if x.query != "" || x.flags.span != "" || last == "" || last == x.start.Name || c.IsSet(presetKey) {
 		return
 	}
-	from, err := openBasis(last)
+	from, start, err := startAt(c, last)
 	if err == nil {
-		var start session.Profile
-		if start, err = startOf(c, from); err == nil {
-			x.from, x.start = from, start
-			return
-		}
+		x.from, x.start = from, start
+		return
 	}
 	x.notices = append(x.notices, retrieval.Notice{
 		Code: "session_start", Warning: true,

@@ -134,10 +134,7 @@ func isBlank(res *retrieval.Result) bool {
 // foundWords are the rows of the arms and what became of them: "60 passages → 12
 // → 5 sections", "vector 15, keyword 9 → 5 sections".
 func foundWords(res *retrieval.Result) string {
-	rows := fmt.Sprintf("%d passages", res.ChildrenFound)
-	if res.ChildrenFound == 1 {
-		rows = "1 passage"
-	}
+	rows := plural(res.ChildrenFound, "passage")
 	if res.Terms != nil {
 		rows = fmt.Sprintf("vector %d, keyword %d", res.ChildrenFound, res.KeywordFound)
 	}

@@ -230,7 +230,7 @@ func (a *app) writeProfile(path string, p param.Profile, force bool) error {
 	if _, err := os.Stat(path); err == nil && !force {
 		return fmt.Errorf("there is a profile at %s; replace it with --force", path)
 	}
-	if err := writeWhole(path, ".profile-*", 0o644, text.Bytes()); err != nil {
+	if err := file.ReplaceAtOnce(path, 0o644, text.Bytes()); err != nil {
 		return fmt.Errorf("save profile: %w", err)
 	}
 	return nil

@@ -156,29 +156,8 @@ func writeTrusted(known map[string]string) error {
 	if err != nil {
 		return fmt.Errorf("write the list of trusted files: %w", err)
 	}
-	if err := os.MkdirAll(stateFolder(), 0o700); err != nil {
-		return fmt.Errorf("make the state folder: %w", err)
-	}
-	if err := writeWhole(trustedFile(), ".trusted-*", 0o600, append(raw, '\n')); err != nil {
+	if err := file.ReplaceAtOnce(trustedFile(), 0o600, append(raw, '\n')); err != nil {
 		return fmt.Errorf("write the list of trusted files: %w", err)
 	}
 	return nil
-}
-
-// writeWhole replaces a file in one step, so that a crash leaves the old one. draft is
-// the pattern for the name of what is written until then.
-func writeWhole(path, draft string, mode fs.FileMode, content []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), draft)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name()) // it is of no use
-	}
-	return err
 }

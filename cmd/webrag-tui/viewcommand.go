@@ -68,13 +68,9 @@ func (v viewCommand) startWords(start string) ([]string, session.Profile) {
 		}
 		return nil, v.start
 	}
-	b, err := openBasis(start)
+	_, from, err := startAt(v.c, start)
 	if err != nil {
 		return nil, v.start // it is gone: its parameters are spelled out
-	}
-	from, err := startOf(v.c, b)
-	if err != nil {
-		return nil, v.start
 	}
 	return []string{"--" + settingOf(presetKey).Flag, start}, from
 }

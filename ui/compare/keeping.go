@@ -146,7 +146,7 @@ func (k *keeper) write(path string) error {
 		return nil
 	}
 	delete(k.wanted, path)
-	if err := file.ReplaceAtOnce(path, b); err != nil {
+	if err := file.ReplaceAtOnce(path, 0o600, b); err != nil {
 		return err
 	}
 	return tidy(filepath.Dir(path), mostFiles)

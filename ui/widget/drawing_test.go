@@ -26,7 +26,8 @@ func TestAChooserSaysWhatARowCuts(t *testing.T) {
 	s := styles(t)
 	c := NewChooser([]Choice{
 		{Title: "webrag   Search small chunks, return the sections that hold them"},
-		{Title: "short"}, {Title: "off", Off: "it cannot be done, for a reason with words"},
+		{Title: "short"},
+		{Title: "off", Off: "it cannot be done, for a reason with words"},
 	}, false)
 	high := 0
 	for _, want := range []string{"return the sections", "", "with words"} {
@@ -232,9 +233,12 @@ func TestChoosing(t *testing.T) {
 // of it, or a part; and of two alike, what can be chosen.
 func TestTheNearestNameComesFirst(t *testing.T) {
 	all := []Choice{
-		{Value: "part", Title: "Fold: Fundoing"}, {Value: "off", Title: "Tune: Undo all", Off: "nothing to undo"},
-		{Value: "also", Title: "Go: Back", Words: "undo"}, {Value: "begun", Title: "Undoing"},
-		{Value: "said", Title: "Tune: Redo", About: "After an undo."}, {Value: "word", Title: "Tune: Undo"},
+		{Value: "part", Title: "Fold: Fundoing"},
+		{Value: "off", Title: "Tune: Undo all", Off: "nothing to undo"},
+		{Value: "also", Title: "Go: Back", Words: "undo"},
+		{Value: "begun", Title: "Undoing"},
+		{Value: "said", Title: "Tune: Redo", About: "After an undo."},
+		{Value: "word", Title: "Tune: Undo"},
 		{Value: "none", Title: "Pages: Unfold", Words: "und o"},
 	}
 	c := NewChooser(all, true)
