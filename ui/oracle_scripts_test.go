@@ -61,13 +61,13 @@ var oracleScripts = []oracleScript{
 	{name: "typed values", preset: "webrag", query: depthQuestion, keys: "t enter ctrl+u '0.5' enter enter ctrl+u 'x' enter esc j space esc G enter esc"},
 	{name: "profiles", preset: "webrag", query: depthQuestion, keys: "t p j j enter W 'mine' enter p 'topk' enter"},
 	{name: "pinning", preset: "hybrid", query: depthQuestion, keys: "s : 'start from' enter 'webrag' enter j s"},
-	{name: "watch list", preset: "webrag", query: depthQuestion, keys: "* / ctrl+u 'what is a floor' enter * t L # k p enter # j d d q"},
+	{name: "watch list", preset: "webrag", query: depthQuestion, keys: "* / ctrl+u 'what is a floor' enter * t L : 'list by two' enter b 'hybrid' enter j p esc # k p enter # j d d q"},
 	{name: "snapshots", preset: "webrag", query: depthQuestion, keys: "S 'first' enter t L S 'second' enter D 'first' enter j x b b R esc : 'restore its' enter 'first' enter : 'snapshot delete' enter 'second' enter"},
 
 	// Why not.
 	{name: "why of a name", preset: "webrag", query: depthQuestion, keys: "w 'sourdough' enter j j space u esc"},
 	{name: "why of a row", preset: "webrag", query: depthQuestion, keys: "G w j space esc"},
-	{name: "why of what is there", preset: "webrag", query: depthQuestion, keys: "w enter esc esc : 'pick any page' enter 'everest' enter"},
+	{name: "why of what is there", preset: "webrag", query: depthQuestion, keys: "w up enter esc esc : 'pick any page' enter 'everest' enter"},
 	{name: "why of a page", preset: "hybrid", query: "which database can be connected", keys: "w 'starter' enter ctrl+d G"},
 
 	// The pipeline and the corpus.

@@ -379,3 +379,37 @@ func TestASelectedPassageHasASignOfItsOwn(t *testing.T) {
 		t.Errorf("shown is\n%s", got)
 	}
 }
+
+// Laid out for another width, a text begins with what it began with.
+func TestAnotherWidthKeepsThePlace(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for i := range 40 {
+		long := strings.Repeat("it takes more lines in a pane that is narrower than this one is ", 1+(i%7)*(i%3))
+		fmt.Fprintf(&b, "Word%d begins a paragraph; %s.\n\n", i, long)
+	}
+	text := b.String()
+	v, _, _ := opened(t, &reading{}, &retrieval.Item{ChunkID: "a", ChunkText: text})
+	v.SetSize(100, 20)
+	settle(v)
+	first := func() string {
+		for _, line := range strings.Split(bare(v), "\n")[v.shown.headHeight():] {
+			if words := strings.Fields(line); len(words) > 0 {
+				return words[0]
+			}
+		}
+		return ""
+	}
+	for _, width := range []int{40, 100, 60} {
+		v.shown.Top = v.shown.ready.Rendering.LineOf(strings.Index(text, "Word20 "))
+		v.shown.refit()
+		if first() != "Word20" {
+			t.Fatalf("at %d it begins with %s", v.shown.w, first())
+		}
+		v.SetSize(width, 20)
+		settle(v)
+		if first() != "Word20" {
+			t.Errorf("at %d it begins with %s", width, first())
+		}
+	}
+}

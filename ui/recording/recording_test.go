@@ -112,17 +112,36 @@ func TestAReplayShowsTheSameScreens(t *testing.T) {
 		t.Logf("%dx%d: %d kB", size[0], size[1], len(file)>>10)
 		got := play(replay(t, load(t, file), size[0], size[1], nil))
 		for i := range want {
+			if i > 0 && sessionKeys[i-1] == "/" {
+				continue // enter asks
+			}
+			if sessionKeys[i] == "/" {
+				if !strings.Contains(got[i], "nothing else has an answer") {
+					t.Errorf("%dx%d, after key %d: what was asked is not listed:\n%s", size[0], size[1], i, got[i])
+				}
+				continue // the session shows its results until something is typed
+			}
 			header, below, _ := strings.Cut(got[i], "\n")
 			wasHeader, was, _ := strings.Cut(want[i], "\n")
-			// The header says that it is a recording, and beside that all that it said
-			// but the tokens.
-			said := strings.Fields(strings.Replace(header, "guide (recording)", "guide", 1))
-			fewer := strings.Fields(strings.Replace(wasHeader, " · 19k tokens", "", 1))
-			if below != was || !strings.Contains(header, "guide (recording)") || !slices.Equal(said, strings.Fields(wasHeader)) && !slices.Equal(said, fewer) {
+			// The header says that it is a recording, and beside that what there is room for.
+			said := strings.Replace(header, "guide (recording)", "guide", 1)
+			if below != was || said == header || !isPartOf(strings.Fields(said), strings.Fields(wasHeader)) {
 				t.Fatalf("%dx%d, after key %d (%q):\nreplayed:\n%s\nin the session:\n%s", size[0], size[1], i, sessionKeys[i], got[i], want[i])
 			}
 		}
 	}
+}
+
+// isPartOf says that words are some of others, in their order.
+func isPartOf(words, all []string) bool {
+	for _, w := range words {
+		at := slices.Index(all, w)
+		if at < 0 {
+			return false
+		}
+		all = all[at+1:]
+	}
+	return true
 }
 
 func TestAReplaySaysWhatItDoesNotHave(t *testing.T) {

@@ -87,7 +87,7 @@ func (j Job) Run(ctx context.Context) (s *Section, err error) {
 	case j.Key.form == HTMLSource:
 		s.marked, s.Quiet, s.Notice = false, true, "{mark.next} goes to the marks, in the markdown"
 		if j.Key.sent {
-			s.Notice = asSent + " · " + s.Notice
+			s.Notice = asSent + " · {mark.next} goes to the marks"
 		}
 	case s.Rendering.Truncated() > 0:
 		s.Notice = "too long to be rendered whole: " + wording.Plural(s.Rendering.Truncated(), "character") + " are left out"

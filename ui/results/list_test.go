@@ -251,3 +251,17 @@ func TestPagesThatLookAlike(t *testing.T) {
 		}
 	}
 }
+
+// Where the title has no room for the order, it leaves it out, and not what is hidden.
+func TestTheTitleLeavesRoom(t *testing.T) {
+	r := ranking("a", "b")
+	r.Items[1].SourceURL = "https://guide.example/other"
+	var p list
+	p.put(groupsOf(r.Items), r, "")
+	for w, want := range map[int]string{60: "2 in 2 pages, best first", 41: "2 in 2 pages, best first", 40: "2 in 2 pages", 30: "2 in 2 pages"} {
+		p.setSize(w, 10)
+		if got := p.title(); got != want {
+			t.Errorf("in %d cells %q, want %q", w, got, want)
+		}
+	}
+}

@@ -75,6 +75,9 @@ func (p *list) showCursor() {
 	p.Scroll(0) // a list that fits is shown from its first row
 }
 
+// moreCells is what the title leaves to how much is hidden.
+const moreCells = 7
+
 // title says what the list holds.
 func (p *list) title() string {
 	if p.sections == 0 {
@@ -94,6 +97,9 @@ func (p *list) title() string {
 		order = ", by rank"
 	case !p.full && pages > 1:
 		order = ", best first"
+	}
+	if len(" Results  ")+len(held)+len(order)+moreCells > p.w {
+		order = ""
 	}
 	return held + order
 }
