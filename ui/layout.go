@@ -148,7 +148,7 @@ func layoutFor(w, h int, a arranging) layout {
 		l.Slots = append([]view.Slot{view.CutTitle(paneResults, left), view.CutTitle(panePreview, right)}, l.Slots...)
 	default:
 		rest := l.rightColumn(body, a)
-		percent := 32 * w / rest.Dx()
+		percent := 36 * w / rest.Dx()
 		if a.tune {
 			percent = max(percent, leastListBesideTune)
 		}

@@ -39,13 +39,11 @@ func (c columns) moves() int {
 // The widths of bars, from the longest. A shorter one shows nothing of what it compares.
 var barWidths = [...]int{10, 6, 4}
 
-// A share of the names has to stand whole beside the columns, and a smaller one beside the
-// shortest bars: of the others, each takes the place of its bar. More names than sampled are
-// not measured.
+// A share of the names has to stand whole beside the columns: of the others, each takes
+// the place of its bar. More names than sampled are not measured.
 const (
-	namesWhole     = .8
-	namesBesideBar = .6
-	sampled        = 200
+	namesWhole = .8
+	sampled    = 200
 )
 
 // narrow is the width of a list in which every cell counts, or less.
@@ -56,19 +54,14 @@ const narrow = 48
 func (d drawing) columns() columns {
 	most := d.filled()
 	names := d.nameWidths()
-	choices := d.choices(most)
-	for i, c := range choices {
+	for _, c := range d.choices(most) {
 		room, whole := d.w-d.rankWide-2-c.wide(), 0
 		for _, w := range names {
 			if w <= room {
 				whole++
 			}
 		}
-		share := namesWhole
-		if i == len(choices)-2 { // the shortest bars
-			share = namesBesideBar
-		}
-		if float64(whole) >= share*float64(len(names)) {
+		if float64(whole) >= namesWhole*float64(len(names)) {
 			return c
 		}
 	}

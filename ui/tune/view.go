@@ -117,7 +117,7 @@ func (v *View) Actions() []view.Action {
 			Keys: []string{"s"}, Contexts: view.AnyPane, Footer: 45, Run: v.needs.Pin,
 		},
 		{
-			ID: "tune.save", Title: "Tune: Save as profile", Words: "store keep export preset", Short: "save profile", Help: "Save the parameters as a profile.", Outside: true,
+			ID: "tune.save", Title: "Tune: Save as profile", Words: "store keep export preset", Short: "save", Help: "Save the parameters as a profile.", Outside: true,
 			Keys: []string{"W"}, Contexts: view.AnyPane, Enabled: v.canSaveProfile, Run: func() tea.Cmd { return v.promptProfile("") },
 		},
 		{
@@ -146,7 +146,7 @@ func Hints() []Hint {
 		{"default", 60, []string{"tune.default"}},
 		{"undo", 90, []string{"tune.undo"}},
 		{"compare from here", 45, []string{"tune.pin"}},
-		{"save profile", 85, []string{"tune.save"}},
+		{"save", 85, []string{"tune.save"}},
 		{"copy as .env", 35, []string{"tune.copy"}},
 		{"preset", 50, []string{"tune.preset"}},
 	}

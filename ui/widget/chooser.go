@@ -214,7 +214,7 @@ func (c *Chooser) foot(s *theme.Styles, w, h int) []string {
 		return lines
 	}
 	text, style := cmp.Or(one.About, one.rest(w)), s.Faint
-	if one.Off != "" {
+	if one.Off != "" && !one.saysWhyNot(w) {
 		text, style = "! "+one.Off, s.Warning
 	}
 	wrapped := Wrapped(text, w-2)
@@ -225,6 +225,11 @@ func (c *Chooser) foot(s *theme.Styles, w, h int) []string {
 		lines[i+1] = "  " + style.Render(l)
 	}
 	return lines
+}
+
+// saysWhyNot says that its row of w cells has room for why it cannot be chosen.
+func (c *Choice) saysWhyNot(w int) bool {
+	return ansi.StringWidth(c.Off) <= mostReason && ansi.StringWidth(c.Off)+ansi.StringWidth(c.Title)+4 <= w
 }
 
 // rest is what a row of w cells cuts, whole: what stands beside the name, or the name;
@@ -241,7 +246,7 @@ func (c *Chooser) line(s *theme.Styles, one *Choice, current bool, w int) string
 	mark, style, right := "  ", s.Text, s.KeyName.Render(one.Key)
 	if one.Off != "" {
 		style, right = s.Faint, s.Faint.Render(one.Key)
-		if ansi.StringWidth(one.Off) <= mostReason && ansi.StringWidth(one.Off)+ansi.StringWidth(one.Title)+4 <= w {
+		if one.saysWhyNot(w) {
 			right = s.Faint.Render(one.Off)
 		}
 	}
