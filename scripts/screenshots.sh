@@ -22,24 +22,29 @@ shot() { "$home/shot" "$@"; }
 question='how does depth decay change the ranking'
 
 # F12 does nothing, but ends what the lines at the bottom say.
-# both NAME UNTIL [FLAG...] draws a screen of the guide in dark and light.
+# both NAME SIZE FLAGS KEY... draws a screen of the guide in dark and light, after these keys.
 both() {
-	name=$1 until=$2
-	shift 2
-	shot -size 150x42 -o "$out/$name.svg" -key "until:$until" -key F12 -- "$bin" demo --fresh --background dark "$@" "$question"
-	shot -size 150x42 -light -o "$out/$name-light.svg" -key "until:$until" -key F12 -- "$bin" demo --fresh --background light "$@" "$question"
+	name=$1 size=$2 flags=$3
+	shift 3
+	keys="-key|until:Results|-key|sleep:1"
+	for k; do keys="$keys|-key|$k"; done
+	IFS='|'
+	set -- $keys -key F12
+	unset IFS
+	shot -size "$size" -o "$out/$name.svg" "$@" -- "$bin" demo --fresh --background dark $flags "$question"
+	shot -size "$size" -light -o "$out/$name-light.svg" "$@" -- "$bin" demo --fresh --background light $flags "$question"
 }
 
 guide() {
-	both explore 'chunk mode'
-	for name in tune pipeline corpus; do
-		both "$name" 'the keys are yours' --speed 4 --script "scripts/screens/$name.tour"
-	done
-	# Its dialog covers the line in which the tour says that it is over.
-	shot -size 150x42 -o "$out/why.svg" -key 'until:would rank' -key sleep:1 -- \
-		"$bin" demo --fresh --preset webrag --background dark --script scripts/screens/why.tour "$question"
-	shot -size 150x42 -light -o "$out/why-light.svg" -key 'until:would rank' -key sleep:1 -- \
-		"$bin" demo --fresh --preset webrag --background light --script scripts/screens/why.tour "$question"
+	both explore 150x42 ''
+	both tune 120x40 '' \
+		'type:*' 'type:/' 'type:why are there fewer results than the limit' Enter sleep:0.5 'type:*' \
+		'type:/' 'type:what does a similarity of 0.3 mean' Enter sleep:0.5 'type:*' \
+		'type:/' "type:$question" Enter sleep:0.5 type:t until:Tune Right Right
+	both why 120x33 '--preset webrag' type:w 'until:Why is' 'type:scores and their scales' sleep:0.5 Enter 'until:would rank' sleep:1
+	both pipeline 150x42 '' type:2 until:candidates
+	both pair 150x42 '' type:D until:Compare 'type:webrag' Enter 'until:Two rankings' sleep:1
+	both corpus 150x42 '' type:3 until:Traversal Down Down Down Down Down sleep:0.5
 }
 
 # The tour of the guide stops where a picture is taken, however slow the machine is.
@@ -75,7 +80,6 @@ pages() {
 	found=$(scripts/corpora.sh | tail -n 1)
 	"$bin" index --quiet --corpus "$corpus" "$found/python3.11-doc/usr/share/doc/python3.11/html" \
 		"$found/python-sklearn-doc/usr/share/doc/python-sklearn-doc/html" >&2 || true # pages without text are reported
-	shot -size 150x42 -o "$out/hybrid.svg" -key 'until:chunk mode' -key Escape -- "$bin" demo --fresh --preset hybrid 'why is a page missing'
 	# The marks are in view when a section opens.
 	shot -size 150x42 -o "$out/documentation.svg" -key 'until:chunk mode' -key Escape -- \
 		"$bin" --fresh --corpus "$corpus" 'voting classifier majority'

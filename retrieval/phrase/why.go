@@ -78,7 +78,7 @@ const (
 
 	// Cuts: behind the name stands a colon, or in a list of them a comma.
 	CutName       Words = "{} {}"
-	CutCalibrated Words = "{} {} ({} calibrated)"
+	CutCalibrated Words = "{} {} (set as {})"
 	CutSpare      Words = "{}{} {} to spare"
 	CutTooFar     Words = "{}{} {} too far"
 	CutAbove      Words = "{}{} {} above"

@@ -71,7 +71,7 @@ var worked = map[string]struct {
 	"Without":                {phrase.Without.With(1, 2, 3), "1 enter, 2 leave, 3 move"},
 	"AsMarkdown":             {phrase.AsMarkdown.With(phrase.Several(2, "section")), "2 sections would be sent as markdown, not as HTML"},
 	"CutName":                {phrase.CutName.With("floor", 0.341), "floor .341"},
-	"CutCalibrated":          {phrase.CutCalibrated.With("floor", 0.341, 0.3), "floor .341 (.300 calibrated)"},
+	"CutCalibrated":          {phrase.CutCalibrated.With("floor", 0.341, 0.3), "floor .341 (set as .300)"},
 	"CutSpare":               {phrase.CutSpare.With(phrase.CutName.With("limit", 60), ":", 46), "limit 60: 46 to spare"},
 	"CutTooFar":              {phrase.CutTooFar.With(phrase.CutName.With("limit", 60), ",", 1), "limit 60, 1 too far"},
 	"CutAbove":               {phrase.CutAbove.With(phrase.CutName.With("floor", .341), ":", .1), "floor .341: .100 above"},
