@@ -33,9 +33,10 @@ func (m *Model) sessionState() sessionState {
 	return sessionState{Query: m.session.Query(), Start: start.Name, Changed: p.Differing(start.Params), View: m.view, Tune: m.showTune}
 }
 
-// resume goes on where a session ended: with its query, if none was given, its
-// view, and what was tuned. The parameters of the start stay one undo away.
+// resume goes on where a session ended: with what was tuned and, if no query was given,
+// with its query and view. The parameters of the start stay one undo away.
 func (m *Model) resume(s sessionState) {
+	s.retune(m.session)
 	if m.opts.Query != "" || m.opts.Span != nil {
 		return
 	}
@@ -48,7 +49,6 @@ func (m *Model) resume(s sessionState) {
 		m.focus = m.focusIn[s.View]
 	}
 	m.showTune = s.Tune
-	s.retune(m.session)
 }
 
 // retune sets the parameters that were changed, of a session that starts as this one did.

@@ -109,7 +109,7 @@ func startAt(c *config.Config, name string) (from basis, start session.Profile, 
 // its corpus ended with, empty for none, where the settings choose none. One that is gone since is
 // told.
 func (x *exploration) goOn(c *config.Config, last string) {
-	if x.query != "" || x.flags.span != "" || last == "" || last == x.start.Name || c.IsSet(presetKey) {
+	if last == "" || last == x.start.Name || c.IsSet(presetKey) {
 		return
 	}
 	from, start, err := startAt(c, last)
