@@ -9,7 +9,7 @@ import (
 )
 
 var surfaceStage = StageSpec{
-	Name: param.StageSurface, Phase: PhasePresent, modes: inChunkMode | inFullContext,
+	Name: param.StageSurface, Title: "form", Phase: PhasePresent, modes: inChunkMode | inFullContext,
 	About: "Sections that markdown would spoil are sent as HTML.",
 	apply: applySurface,
 	brief: func(s *Stage) string {

@@ -34,7 +34,7 @@ func (h hint) wide() int { return ansi.StringWidth(strings.TrimSpace(h.key + " "
 func (m footer) line() string {
 	left, right := m.hintLine(m.here()), m.ending()
 	if m.find.typing && m.top() == nil {
-		m.find.input.SetWidth(max(8, min(40, m.width-30)))
+		m.find.input.SetWidth(max(8, min(40, m.width-50)))
 		left = m.styles.Accent.Render("find "+m.styles.Signs.Prompt) + " " + m.find.input.View() + "  " + m.styles.Faint.Render(finding(m).found()) + hintGap + left
 	}
 	return widget.Spread(" "+left, right+" ", m.width)
@@ -97,6 +97,9 @@ func fitting(hints []hint, room int) []hint {
 // everywhere are the keys that lead to all others, as they are pressed here.
 func (m footer) everywhere() []hint {
 	help, palette := "help.show", "palette.show"
+	if m.find.typing && m.width < 100 {
+		return nil // how it ends is more worth
+	}
 	if d := m.top(); d != nil {
 		if _, isHelp := d.(*view.Help); isHelp || d.Cursor() != nil {
 			return nil
@@ -155,7 +158,7 @@ func (m footer) ofTune() []hint {
 			out = append(out, hint{m.signs(strings.Join(keys, " ")), h.Verb, h.Actions[len(h.Actions)-1], h.Weight})
 		}
 	}
-	return append(out, hint{m.keyOf("go.back"), "close", "go.back", held})
+	return append(out, hint{m.keyOf("go.back"), m.verbOf(m.actionOf("go.back")), "go.back", held})
 }
 
 // ofContext are the keys of the present context, in the order of the table of actions.

@@ -75,7 +75,16 @@ var settingNames = sync.OnceValue(func() *strings.Replacer {
 // called by its word. of stands behind the numbers, such as their unit.
 func (s *Spec) Accepts(of string) string {
 	special, end := s.Special()
-	if end == 0 {
+	switch {
+	case s.Kind == KindBool:
+		return "yes or no"
+	case s.Kind == KindEnum:
+		said := make([]string, len(s.Values))
+		for i, value := range s.Values {
+			said[i] = s.Shown(value)
+		}
+		return strings.Join(said[:len(said)-1], ", ") + " or " + said[len(said)-1]
+	case end == 0:
 		return s.Range() + of
 	}
 	low, word := s.Min, s.Shown(special)

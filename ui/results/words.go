@@ -77,26 +77,22 @@ func (p *list) pageName(url, title string) string {
 // addressCells is how much is shown of an address that stands for a title, or beside one.
 const addressCells = 40
 
-// namePages finds out what the listed pages are called.
+// namePages finds out what the listed pages are called: by their titles, and where several
+// have the same one also by that of their addresses in which they differ.
 func (p *list) namePages() {
 	p.pages, p.told = map[string]string{}, map[int]map[string]string{}
-	by := map[string]string{} // a page of each title
+	alike := map[string][]string{} // the pages of each title
 	add := func(url, title string) {
 		if _, known := p.pages[url]; known {
 			return
 		}
 		name := p.suffixes.Strip(title)
-		other, taken := by[name]
-		switch {
-		case name == "":
+		if name == "" {
 			p.pages[url] = wording.ShortURL(url, addressCells)
 			return
-		case taken:
-			p.pages[url] = name + " (" + wording.ShortURL(url, addressCells) + ")"
-			p.pages[other] = name + " (" + wording.ShortURL(other, addressCells) + ")"
-			return
 		}
-		by[name], p.pages[url] = url, name
+		p.pages[url] = name
+		alike[name] = append(alike[name], url)
 	}
 	for i := range p.groups {
 		add(p.groups[i].url, p.groups[i].title)
@@ -106,6 +102,24 @@ func (p *list) namePages() {
 			add(items[i].SourceURL, items[i].Title)
 		}
 	}
+	for name, urls := range alike {
+		for _, url := range urls {
+			if len(urls) > 1 {
+				p.pages[url] = name + " (" + wording.ShortURL(url[sharedFolder(urls):], addressCells) + ")"
+			}
+		}
+	}
+}
+
+// sharedFolder is how many bytes of addresses are the same, up to a stroke.
+func sharedFolder(urls []string) int {
+	n := len(urls[0])
+	for _, url := range urls[1:] {
+		for !strings.HasPrefix(url, urls[0][:n]) {
+			n--
+		}
+	}
+	return strings.LastIndexByte(urls[0][:n], '/') + 1
 }
 
 // tellings are the names of the sections of a page, below it, by their ids.

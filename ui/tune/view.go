@@ -105,7 +105,7 @@ func (v *View) Actions() []view.Action {
 		},
 		{
 			ID: "tune.undo", Title: "Tune: Undo", Words: "revert take back", Short: "undo", Help: "Take the last change of parameters back; what a key changed while it was held down is one.",
-			Keys: []string{"u"}, Contexts: view.AnyPane, Footer: 73, Run: v.needs.Undo,
+			Keys: []string{"u"}, Contexts: view.AnyPane, Footer: 98, Run: v.needs.Undo,
 			Enabled: func() (bool, string) { return v.Session().CanUndo(), "nothing to undo" },
 		},
 		{

@@ -112,6 +112,7 @@ type closeness int
 
 const (
 	named  closeness = iota // they are words of its title
+	called                  // they are words of other names of it
 	begun                   // words of its title begin with them
 	meant                   // so do other names of it
 	said                    // so do words of what is said about it
@@ -124,11 +125,15 @@ func (c *Choice) closeTo(words []string) closeness {
 	worst := named
 	title := strings.ToLower(c.Title)
 	for _, w := range words {
-		switch is, begins := beginsWith(title, w); {
+		is, begins := beginsWith(title, w)
+		isCalled, isMeant := beginsWith(strings.ToLower(c.Words), w)
+		switch {
 		case is:
+		case isCalled:
+			worst = max(worst, called)
 		case begins:
 			worst = max(worst, begun)
-		case holds(c.Words, w):
+		case isMeant:
 			worst = max(worst, meant)
 		case holds(c.About, w):
 			worst = max(worst, said)

@@ -229,8 +229,8 @@ func TestChoosing(t *testing.T) {
 	}
 }
 
-// What has a word as a word comes before what has it as the beginning of one, another name
-// of it, or a part; and of two alike, what can be chosen.
+// What has a word as a word comes before what has another name of it, it as the beginning
+// of one, or a part; and of two alike, what can be chosen.
 func TestTheNearestNameComesFirst(t *testing.T) {
 	all := []Choice{
 		{Value: "part", Title: "Fold: Fundoing"},
@@ -247,7 +247,7 @@ func TestTheNearestNameComesFirst(t *testing.T) {
 	for _, i := range c.shown {
 		got = append(got, all[i].Value)
 	}
-	if !slices.Equal(got, []string{"word", "off", "begun", "also", "said", "part"}) {
+	if !slices.Equal(got, []string{"word", "off", "also", "begun", "said", "part"}) {
 		t.Errorf("found %q", got)
 	}
 	c.Go(1)
