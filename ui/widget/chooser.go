@@ -78,8 +78,8 @@ func (c *Chooser) Click(line int) bool {
 	return ok
 }
 
-// narrow keeps the choices that match what is typed, best first, and of those that match
-// alike the ones that can be chosen.
+// narrow keeps the choices that match what is typed, best first: of those that match
+// alike the ones that can be chosen, and of these the ones that begin with it.
 func (c *Chooser) narrow() {
 	c.shown = c.shown[:0]
 	typed := strings.FieldsFunc(strings.ToLower(c.Input.Value()), isNoPartOfAWord)
@@ -93,7 +93,7 @@ func (c *Chooser) narrow() {
 		if near[a] != near[b] || len(typed) == 0 {
 			return int(near[a]) - int(near[b])
 		}
-		return min(1, len(c.All[a].Off)) - min(1, len(c.All[b].Off))
+		return cmp.Or(min(1, len(c.All[a].Off))-min(1, len(c.All[b].Off)), c.All[a].place(typed[0])-c.All[b].place(typed[0]))
 	})
 	if len(c.shown) == 0 {
 		titles := make([]string, len(c.All))
@@ -144,6 +144,17 @@ func (c *Choice) closeTo(words []string) closeness {
 		}
 	}
 	return worst
+}
+
+// place is 0 where a word begins the title, or what follows its area, as in "Corpus: Index
+// a folder"; 1 where it stands elsewhere.
+func (c *Choice) place(word string) int {
+	title := strings.ToLower(c.Title)
+	_, name, _ := strings.Cut(title, ": ")
+	if strings.HasPrefix(title, word) || strings.HasPrefix(name, word) {
+		return 0
+	}
+	return 1
 }
 
 // holds says that a word of a text is, or begins with, one in small letters.

@@ -264,6 +264,24 @@ func TestTheNearestNameComesFirst(t *testing.T) {
 }
 
 // A chooser takes no more room than it has, and what is selected is in sight.
+// Of rows that have the typed word in their titles, the one whose name begins with it is
+// first, and one that cannot be chosen last.
+func TestAChooserPutsTheNameThatBeginsWithTheWordFirst(t *testing.T) {
+	t.Parallel()
+	c := NewChooser([]Choice{
+		{Value: "health", Title: "Vector index: recall check"},
+		{Value: "welcome", Title: "Welcome: Index a folder", Off: "there is a corpus"},
+		{Value: "folder", Title: "Corpus: Index a folder…"},
+	}, true)
+	for _, typed := range []string{"index", "ind", "index a", "folder index"} {
+		c.Input.SetValue("")
+		c.Type(tea.PasteMsg{Content: typed})
+		if got := c.Chosen(); got == nil || got.Value != "folder" {
+			t.Errorf("%q finds %+v first", typed, got)
+		}
+	}
+}
+
 func TestChooserFits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all := make([]Choice, rapid.IntRange(1, 30).Draw(t, "choices"))
