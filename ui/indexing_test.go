@@ -105,6 +105,28 @@ func TestWelcomeTakesSingleKeys(t *testing.T) {
 	}
 }
 
+// The guide is never written: from there pages go into a corpus of the user's own, which
+// is opened then; a program that knows of none says so before anything is typed.
+func TestIndexingFromTheGuideFillsAnotherCorpus(t *testing.T) {
+	t.Parallel()
+	x := &missing{made: true}
+	guide := func(own string) func(o *Options, f *fakeCorpus) {
+		return func(o *Options, f *fakeCorpus) {
+			x.change(o, f)
+			o.Place, o.Own = "guide:", own
+		}
+	}
+	d := drive(t, 1, 120, 40, guide("mine.db"), "esc : 'index' enter")
+	d.mustShow("Index pages into a corpus of your own", "it goes into mine.db")
+	d.press("'docs' enter")
+	d.mustShow("opened mine.db", "mine.db: 3 pages added")
+	if !slices.Equal(x.sources, []string{"mine.db < docs"}) {
+		t.Errorf("indexed %q", x.sources)
+	}
+	d = drive(t, 1, 120, 40, guide(""), "esc : 'corpus index'")
+	d.mustShow("the guide stays as it is")
+}
+
 // A path that leads nowhere stays in its prompt, also when indexing finds it out.
 func TestIndexingAPathThatLeadsNowhere(t *testing.T) {
 	t.Parallel()

@@ -32,6 +32,9 @@ type Options struct {
 	// the corpus if need be, and says in a sentence what it did. nil is a program
 	// that only looks.
 	Index func(ctx context.Context, place, source string, progress func(indexing.Progress)) (string, error)
+	// Own is the place of the corpus that pages are indexed into while the first of Corpora
+	// is open, which is never written. Empty indexes none then.
+	Own string
 	// CheckSource says what is wrong with a folder or file that is to be indexed,
 	// before it is; nil checks nothing.
 	CheckSource func(source string) error

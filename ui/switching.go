@@ -30,7 +30,7 @@ func (m *Model) newWelcome() *welcome.View {
 		Take:   m.takeCorpus, Again: m.lookAgain, Failed: m.arrange,
 	}
 	if len(o.Corpora) > 0 {
-		needs.Guide = &o.Corpora[0]
+		needs.Guide, needs.Own = &o.Corpora[0], o.Own
 	}
 	if o.Index != nil {
 		needs.Index = o.Index

@@ -195,6 +195,9 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 	}
 	o.Place, o.Corpora = x.place, []welcome.Corpus{{Name: guideName, Place: guidePlace}}
 	o.Index, o.CheckSource = a.indexInside(c), checkSource
+	if own := corpusPlace(c); !own.isDatabase { // a database is filled by who names it
+		o.Own = own.id()
+	}
 	o.Adapt = func(place string, p session.Profile) session.Profile { return adaptTo(c, place, p) }
 	o.Resume, o.Tour, o.TourSpeed = resume, script, x.flags.speed
 	o.CorpusName, o.Query = x.name, x.query

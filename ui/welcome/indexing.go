@@ -26,6 +26,8 @@ func (v *View) canIndex() (bool, string) {
 		return false, "this program only looks; 'webrag-tui index' fills a corpus"
 	case v.Session().Indexing() != "":
 		return false, "pages are being indexed already"
+	case v.isGuide() && v.needs.Own == "":
+		return false, "the guide stays as it is; \"Corpus: Switch to another\" opens one that can be filled"
 	case v.Session().Corpus() == nil && !v.IsShown():
 		return false, "the corpus is not open"
 	case v.Session().Corpus() != nil && v.Session().Corpus().Foreign:
@@ -33,6 +35,9 @@ func (v *View) canIndex() (bool, string) {
 	}
 	return true, ""
 }
+
+// isGuide says that the open corpus is the guide, which is never written.
+func (v *View) isGuide() bool { return v.needs.Guide != nil && v.needs.Guide.Place == v.needs.Place() }
 
 func (v *View) promptIndex() tea.Cmd {
 	if ok, why := v.canIndex(); !ok {
@@ -46,7 +51,11 @@ func (v *View) promptIndex() tea.Cmd {
 // askSource asks what is to be indexed, and stays until there is such a thing.
 func (v *View) askSource(value string) *view.Prompt {
 	var p *view.Prompt
-	p = view.NewPrompt("Index pages", "a folder or file of HTML, markdown or JSONL", value, func(text string) error {
+	title, label := "Index pages", "a folder or file of HTML, markdown or JSONL"
+	if v.isGuide() {
+		title, label = "Index pages into a corpus of your own", "a folder or file; it goes into "+wording.ShortURL(v.needs.Own, 36)
+	}
+	p = view.NewPrompt(title, label, value, func(text string) error {
 		if strings.TrimSpace(text) == "" {
 			return errNoSource
 		}
@@ -87,9 +96,13 @@ func (v *View) openGuide() tea.Cmd {
 	return tea.Batch(v.Say("opening "+guide.Name+" "+v.Styles().Signs.Ellipsis, false), v.SwitchTo(guide.Place, nil))
 }
 
-// Index fills the corpus with the pages of a source: a folder or file.
+// Index fills the corpus with the pages of a source: a folder or file. From the guide it
+// fills another one, which is opened then.
 func (v *View) Index(source string) tea.Cmd {
 	run, place := v.needs.Index, v.needs.Place()
+	if v.toOpen = v.isGuide() && v.needs.Own != ""; v.toOpen {
+		place = v.needs.Own
+	}
 	v.indexedAt = place
 	work := v.Session().Index(source, func(ctx context.Context, progress func(indexing.Progress)) (string, error) {
 		return run(ctx, place, source, progress)
@@ -128,7 +141,8 @@ func (v *View) onIndexed(d session.Done) tea.Cmd {
 			return nil
 		}
 		p := v.Session().IndexProgress()
-		if v.isIndexedElsewhere() {
+		inPlace := !v.isIndexedElsewhere() || v.toOpen && v.isGuide()
+		if !inPlace {
 			return v.Push(notIndexed(d))
 		}
 		if p == nil || p.PagesDone == 0 {
@@ -142,7 +156,11 @@ func (v *View) onIndexed(d session.Done) tea.Cmd {
 		return v.needs.Again()
 	}
 	if v.isIndexedElsewhere() {
-		return v.Say(wording.ShortURL(v.indexedAt, 40)+": "+d.Said, false)
+		said := v.Say(wording.ShortURL(v.indexedAt, 40)+": "+d.Said, false)
+		if v.toOpen && v.isGuide() {
+			return tea.Batch(v.SwitchTo(v.indexedAt, nil), said)
+		}
+		return said
 	}
 	return tea.Batch(v.Say(d.Said, false), v.needs.Again())
 }

@@ -29,10 +29,12 @@ type Needs struct {
 	CheckSource func(source string) error
 	// Open opens a corpus; nil is a program with one.
 	Open func(ctx context.Context, place string) (*session.Corpus, error)
-	// Guide is a corpus to look around in, nil for none; Corpora are those that are known.
+	// Guide is a corpus to look around in, nil for none, and Own the place of the one that
+	// pages are indexed into from there, empty for none; Corpora are those that are known.
 	// Place is that of the one that is open, or was to be, Name what it is called, Command
 	// the words of the command line that opens it.
 	Guide       *Corpus
+	Own         string
 	Corpora     func() []Corpus
 	Place, Name func() string
 	Command     func() []string
@@ -68,6 +70,8 @@ type View struct {
 	shown                widget.List
 	// indexedAt is the place of the corpus that pages were last indexed into.
 	indexedAt string
+	// toOpen says that this one is opened once it is filled.
+	toOpen bool
 	// checking looks whether there is something to index, ticking draws how far it is.
 	checking, ticking view.Work
 }
@@ -102,7 +106,7 @@ func (v *View) Actions(in view.Contexts) []view.Action {
 			Keys: []string{"c"}, Contexts: in, Footer: 97, Enabled: v.canSwitch, Run: v.promptCorpus,
 		},
 		{
-			ID: "corpus.index", Title: "Corpus: Index a folder…", Words: "add import ingest crawl", Help: "Add the pages of a folder or file to this corpus, or bring them up to date.", Outside: true,
+			ID: "corpus.index", Title: "Corpus: Index a folder…", Words: "add import ingest crawl", Help: "Add the pages of a folder or file to this corpus, or bring them up to date; from the guide, to one of your own.", Outside: true,
 			Contexts: view.AnyPane, Enabled: v.canIndex, Run: v.promptIndex,
 		},
 	}
