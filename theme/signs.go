@@ -70,17 +70,21 @@ func drawn() Signs {
 // Line makes a finished line of the screen fit for the set of styles. On a screen that is
 // read aloud signs become words, and lines, blocks and pictures are silent: "▲3" is "up
 // 3", "58 → 20" is "58 to 20", and parts behind a dot follow a comma. What that takes is
-// taken from the blanks between columns, so that these stay where they are; a line
-// without such blanks, as one of a text, keeps its width with a sign for each sign.
-func (s *Styles) Line(line string) string {
+// taken from the blanks between columns, so that these stay where they are, else from
+// those up to room cells, which the line may have; where there are none, as in a line of a
+// text, it keeps its width with a sign for each sign.
+func (s *Styles) Line(line string, room int) string {
 	if !s.Spoken || isASCII(line) {
 		return line
 	}
 	said := speak(line, true)
-	if ansi.StringWidth(said) > ansi.StringWidth(line) {
-		return speak(line, false)
+	if ansi.StringWidth(said) <= ansi.StringWidth(line) {
+		return said
 	}
-	return said
+	if said = strings.TrimRight(said, " "); ansi.StringWidth(said) <= room {
+		return said
+	}
+	return speak(line, false)
 }
 
 func isASCII(s string) bool {

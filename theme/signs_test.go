@@ -38,10 +38,10 @@ func TestALineReadAloudIsASCII(t *testing.T) {
 		t.Fatal(err)
 	}
 	eachSign(drawn(), func(name, sign string) {
-		if line := s.Line(sign); len(line) != 1 || line[0] >= 0x80 {
+		if line := s.Line(sign, 1); len(line) != 1 || line[0] >= 0x80 {
 			t.Errorf("%s becomes %q", name, line)
 		}
-		if line := s.Line(sign + strings.Repeat(" ", 12)); !isASCII(line) || len(line) != 13 {
+		if line := s.Line(sign+strings.Repeat(" ", 12), 13); !isASCII(line) || len(line) != 13 {
 			t.Errorf("%s becomes %q", name, line)
 		}
 	})
@@ -76,18 +76,21 @@ func TestALineReadAloudKeepsItsWords(t *testing.T) {
 		"✓ found ✗ missing":      "y found n missing",
 		"2×3 → 6":                "2x3 > 6",
 	} {
-		if got := s.Line(line); got != want {
+		if got := s.Line(line, ansi.StringWidth(line)); got != want {
 			t.Errorf("%q becomes %q, want %q", line, got, want)
 		}
-		if ansi.StringWidth(s.Line(line)) > ansi.StringWidth(line) {
+		if ansi.StringWidth(s.Line(line, ansi.StringWidth(line))) > ansi.StringWidth(line) {
 			t.Errorf("%q becomes wider", line)
 		}
+	}
+	if got := s.Line("✗ It is number 21", 18); got != "no It is number 21" {
+		t.Errorf("with a cell to spare it says %q", got)
 	}
 	looked, err := New("", Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := looked.Line("│ ▌1"); got != "│ ▌1" {
+	if got := looked.Line("│ ▌1", 4); got != "│ ▌1" {
 		t.Errorf("a screen that is looked at got %q", got)
 	}
 }

@@ -26,7 +26,7 @@ func (m frame) selected(words string) string {
 		return ""
 	}
 	const room = 80 // for words in the place of signs: the line has no columns
-	return m.styles.Strong.Render("selected:") + " " + strings.TrimRight(m.styles.Line(words+strings.Repeat(" ", room)), " ")
+	return m.styles.Strong.Render("selected:") + " " + strings.TrimRight(m.styles.Line(words, ansi.StringWidth(words)+room), " ")
 }
 
 // saidOf is what stands before a dialog: the row under its cursor, which says more than is

@@ -40,6 +40,16 @@ func TestPlainScreens(t *testing.T) {
 	}
 }
 
+// A sign that something holds or does not is a word also where the text after it fills
+// its line: a lone letter says nothing.
+func TestAPlainScreenSaysYesAndNo(t *testing.T) {
+	d := drive(t, 1, 80, 24, plain("decay"), "w enter")
+	d.mustShow("no It is not among the results")
+	if lone := regexp.MustCompile(`(?m)(^| )[yn] [A-Za-z].*`).FindString(d.screen()); lone != "" {
+		t.Errorf("it says %q", lone)
+	}
+}
+
 // Lines, blocks, arrows and dingbats say nothing when they are read aloud, and
 // neither do typographic marks. Those that a page itself has are left to it.
 func TestAPlainScreenDrawsNothing(t *testing.T) {

@@ -100,7 +100,7 @@ func (m frame) screen() ([]string, *tea.Cursor) {
 			cursor = m.readingCursor(lines)
 		}
 		for i, l := range lines {
-			lines[i] = m.styles.Line(l)
+			lines[i] = m.styles.Line(l, m.width)
 		}
 	}
 	return lines, cursor

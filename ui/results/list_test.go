@@ -42,7 +42,7 @@ func shownDiff(t *testing.T, w int, spoken bool, a, b *retrieval.Result) []strin
 	p.put(groupsOf(b.Items), b, "")
 	lines := p.lines(s, true)
 	for i := range lines {
-		lines[i] = strings.TrimRight(ansi.Strip(s.Line(lines[i])), " ")
+		lines[i] = strings.TrimRight(ansi.Strip(s.Line(lines[i], ansi.StringWidth(lines[i]))), " ")
 	}
 	return slices.DeleteFunc(lines, func(l string) bool { return l == "" })
 }

@@ -186,7 +186,7 @@ func TestARowIsSaidAsItIsDrawn(t *testing.T) {
 		p.moveBy(rapid.IntRange(-30, 30).Draw(rt, "by"))
 		want := ""
 		for _, l := range p.lines(s, true) {
-			if row, ok := strings.CutPrefix(ansi.Strip(s.Line(l)), ">"); ok {
+			if row, ok := strings.CutPrefix(ansi.Strip(s.Line(l, ansi.StringWidth(l))), ">"); ok {
 				row = rank.ReplaceAllString(strings.TrimSpace(row), "$1 ") // sections of a page stand in
 				if page, ok := strings.CutPrefix(row, "folded "); ok {
 					row = "folded  " + page
@@ -194,7 +194,7 @@ func TestARowIsSaidAsItIsDrawn(t *testing.T) {
 				want = gaps.ReplaceAllString(row, ", ")
 			}
 		}
-		if got := s.Line((drawing{list: p, s: s}.said())); got != want {
+		if got := s.Line(drawing{list: p, s: s}.said(), 0); got != want {
 			rt.Fatalf("%q is said, and %q is drawn", got, want)
 		}
 	})

@@ -76,7 +76,7 @@ func (t *Player) Lines(s *theme.Styles, w int) []string {
 		}
 		lines[i] = widget.Spread(left, right, w)
 		if s.Spoken {
-			lines[i] = s.Line(lines[i])
+			lines[i] = s.Line(lines[i], w)
 		}
 	}
 	return lines
