@@ -30,7 +30,8 @@ type history struct {
 func (h *history) HistoryEntries() []HistoryEntry { return h.entries }
 
 // note keeps what the answer of a query reached. A query that was asked before moves to
-// the end, with what it reaches now; one that was still being typed is replaced.
+// the end, with what it reaches now, and stays one that somebody stayed with; one that was
+// still being typed is replaced.
 func (h *history) note(query string, result *retrieval.Result) {
 	q := HistoryEntry{Query: query, Ranks: map[string]int{}}
 	if result != nil {
@@ -44,7 +45,10 @@ func (h *history) note(query string, result *retrieval.Result) {
 	if n := len(h.entries); n > 0 && !h.entries[n-1].committed {
 		h.entries = h.entries[:n-1]
 	}
-	h.entries = slices.DeleteFunc(h.entries, func(p HistoryEntry) bool { return p.Query == query })
+	h.entries = slices.DeleteFunc(h.entries, func(p HistoryEntry) bool {
+		q.committed = q.committed || p.Query == query && p.committed
+		return p.Query == query
+	})
 	h.entries = append(h.entries, q)
 	if over := len(h.entries) - MostKept; over > 0 {
 		h.entries = slices.Delete(h.entries, 0, over)

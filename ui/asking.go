@@ -2,6 +2,7 @@ package ui
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -9,6 +10,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/welcome"
+	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
@@ -106,14 +108,19 @@ func (m *Model) editQuery() tea.Cmd {
 type question struct{ *Model }
 
 // standing is a question that was left for a new one, with what was selected of its
-// results.
-type standing struct{ query, selected string }
+// results. past are it and those asked before it, latest first, and recalled is the one of
+// them that was brought back into the line.
+type standing struct {
+	query, selected, recalled string
+	past                      []string
+}
 
 // leave empties the line for a new question. That of the results stays with them.
 func (m question) leave() {
 	if query := strings.TrimSpace(m.input.Value()); query != "" {
-		m.before = standing{query, m.selectedID()}
+		m.before = standing{query: query, selected: m.selectedID()}
 	}
+	m.before.past, m.before.recalled = nil, ""
 	m.input.SetValue("")
 	m.input.Placeholder = cmp.Or(wording.Line(m.before.query), askTheCorpus)
 }
@@ -130,6 +137,36 @@ func (m question) begin() tea.Cmd {
 		return tea.Batch(cmd, m.sendQuery(true))
 	}
 	return cmd
+}
+
+// recall brings an earlier question into a line that is empty, or has one that was brought
+// back and not changed: up leads further back, down to later ones. It says false where the
+// key is not meant so.
+func (m question) recall(v widget.Verb) bool {
+	if m.before.query == "" || v != widget.Up && v != widget.Down {
+		return false
+	}
+	at := -1
+	if m.atBeginning() {
+		m.before.past = []string{m.before.query}
+		for _, q := range slices.Backward(m.session.History()) {
+			if q != m.before.query {
+				m.before.past = append(m.before.past, q)
+			}
+		}
+	} else if at = slices.Index(m.before.past, m.before.recalled); at < 0 || m.input.Value() != wording.Line(m.before.recalled) {
+		return false
+	}
+	next := at + 1
+	if v == widget.Down {
+		next = at - 1
+	}
+	if next < 0 {
+		return false
+	}
+	m.before.recalled = m.before.past[min(next, len(m.before.past)-1)]
+	m.input.Set(wording.Line(m.before.recalled))
+	return true
 }
 
 // asksBefore says that enter asks the question before, which stands in the place of an

@@ -44,6 +44,25 @@ func TestANewQuestionLeavesTheOneBefore(t *testing.T) {
 	}
 }
 
+// Up leads back through the questions, as in a shell, and moves nothing of the results
+// while the line has what it has brought.
+func TestUpLeadsBackThroughTheQuestions(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "/ 'budget' enter / 'floor' enter j /")
+	for _, step := range []struct{ key, query string }{
+		{"up", "floor"}, {"up", "budget"}, {"up", depthQuestion}, {"up", depthQuestion}, {"down", "budget"}, {"down", "floor"},
+	} {
+		if d.press(step.key); d.query() != step.query {
+			t.Errorf("%s leads to %q, want %q", step.key, d.query(), step.query)
+		}
+	}
+	d.press("up 's'")
+	first := d.selected().ChunkID
+	d.press("down")
+	if d.query() != "budgets" || d.selected().ChunkID == first {
+		t.Errorf("in a question that was changed, down leads to %q, %s", d.query(), d.selected().ChunkID)
+	}
+}
+
 // The keys that lead to all others are keys at the beginning of a question, too.
 func TestHelpAndPaletteAtTheBeginning(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "/ ?")

@@ -7,7 +7,6 @@ import (
 
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
-	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // arrange lays the screen out anew and tells the panes their sizes.
@@ -143,8 +142,7 @@ func (m *Model) move(v widget.Verb) tea.Cmd {
 // among the examples.
 func (m *Model) moveResult(v widget.Verb) tea.Cmd {
 	switch {
-	case m.atBeginning() && v == widget.Up && m.before.query != "" && m.welcome.Chosen() == "":
-		m.input.Set(wording.Line(m.before.query))
+	case m.welcome.Chosen() == "" && question{m}.recall(v):
 		return m.queryChanged()
 	case m.atBeginning() && m.welcome.IsBlank():
 		m.welcome.Choose(v)
