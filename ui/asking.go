@@ -65,6 +65,9 @@ func (m *Model) showCorpus(work []session.Work) tea.Cmd {
 	}
 	if again { // whoever starts the program anew has another question, and types it
 		question{m}.leave()
+		if c.Live {
+			m.input.Placeholder = "type a new question, esc goes to the results"
+		}
 	}
 	return tea.Batch(cmds...)
 }

@@ -58,8 +58,9 @@ func TestSessionGoesOn(t *testing.T) {
 	if !d.atBeginning() {
 		t.Error("what is typed at the start is not a new question")
 	}
-	d.mustShow(depthQuestion)
+	d.mustShow("type a new question, esc goes to the results", "↑ changes the question before")
 	d.press("esc 1")
+	d.mustShow(depthQuestion)
 	if d.query() != depthQuestion || d.typing() {
 		t.Errorf("esc leaves %q in the line", d.query())
 	}

@@ -169,9 +169,8 @@ func Mark(s *theme.Styles, current, focused bool, own lipgloss.Style) (string, l
 	case !current:
 		return " ", own
 	case focused:
-		own = s.Selected
+		return s.Accent.Render(s.Signs.Marker), s.Selected
 	default:
-		own = s.Strong
+		return s.Faint.Render(s.Signs.Marker), s.Strong
 	}
-	return s.Accent.Render(s.Signs.Marker), own
 }
