@@ -107,9 +107,6 @@ func (m footer) everywhere() []hint {
 		return []hint{{m.keyOf(help), "keys", help, 0}}
 	}
 	out := []hint{{m.keyHere(palette), "actions", palette, 0}, {m.keyHere(help), "keys", help, 0}}
-	if m.width < 60 {
-		out[0].verb, out[1].verb = "all", "help"
-	}
 	return slices.DeleteFunc(out, func(h hint) bool { return h.key == "" })
 }
 
