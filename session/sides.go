@@ -59,6 +59,7 @@ func (s *sides) gatherSides() []Work {
 				continue
 			}
 			if r := s.rankedFor(of); r != nil {
+				s.answer.opened.setParts(r)
 				s.known[of] = sideRanking{result: r}
 			} else {
 				missing = append(missing, of)
@@ -117,6 +118,7 @@ func (s *sides) takeSide(d Done) []Work {
 	default:
 		w := Watched{evidence: d.Evidence}
 		r, why := w.ranked(d.Params)
+		s.answer.opened.setParts(r)
 		s.known[of] = sideRanking{r, why}
 	}
 	return s.gatherSides()

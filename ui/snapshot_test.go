@@ -16,6 +16,7 @@ import (
 func TestSnapshotsAreKeptUnderNames(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "D")
 	d.mustShow("Compare this ranking with that of", "hybrid")
+	d.mustNotShow("(now)") // it is B
 	d.press("esc S")
 	d.mustShow("Take a snapshot", "webrag", "enter keep")
 	d.press("enter S")
@@ -44,9 +45,9 @@ func TestSnapshotsAreCompared(t *testing.T) {
 	d.change("depth_decay_rate", "0.2")
 	d.change("depth_floor", "0.5")
 	d.press("D")
-	d.mustShow("A  webrag", "B  now", "entered 0  left 1  moved 5", "passages: floor .300 → .350", "depth: depth decay .050 → .200", "▲1", "left")
+	d.mustShow("A  webrag", "B  webrag* (now)", "entered 0  left 1  moved 5", "passages: floor .300 → .350", "depth: depth decay .050 → .200", "▲1", "left")
 	d.press("x")
-	d.mustShow("A  now", "B  webrag", "entered 1  left 0", "floor .350 → .300", "new")
+	d.mustShow("A  webrag* (now)", "B  webrag", "entered 1  left 0", "floor .350 → .300", "new")
 	d.press("a 'webrag' enter")
 	d.mustShow("A  webrag", "B  webrag", "the same ranking with the same scores", "with the same parameters")
 	d.press("r")
@@ -145,9 +146,9 @@ func TestTheWatchListByTwoPresets(t *testing.T) {
 	}
 	d.change("similarity_floor", "0.5")
 	d.press("# D")
-	d.mustShow("The watch list by both", "A  webrag", "B  now", "4 of 4", "3 of 4", "1.000", ".750", "✗")
+	d.mustShow("The watch list by both", "A  webrag", "B  webrag* (now)", "4 of 4", "3 of 4", "1.000", ".750", "✗")
 	d.press("b 'hybrid' enter")
-	d.mustShow("B  hybrid", "4 of 4")
+	d.mustShow("B  hybrid", "4 of 4", "returns no limit", "returns 5")
 	d.press("p")
 	d.mustShow("Parameters of both", "KEYWORDS")
 	d.press("# g enter")

@@ -137,20 +137,19 @@ func (d *pairDialog) cell(s *theme.Styles, at, row, half int) string {
 	if it == nil {
 		return ""
 	}
-	mark := ""
+	mark, marked := "", 0
 	switch shift := d.moves[it.ChunkID]; {
 	case at == 0 && d.left[it.ChunkID]:
 		mark = s.Down.Render(markLeft)
-	case at == 1 && shift != nil:
+	case shift != nil:
 		text, style := wording.Movement(s, shift)
-		mark = style.Render(text)
+		if marked = ansi.StringWidth(text); at == 1 {
+			mark = style.Render(text)
+		}
 	}
-	right := ""
-	if mark != "" {
-		right = mark
-	}
+	right := mark
 	const most = 70
-	if free := half - 5 - d.marks[at] - 1 - scoreWidth; d.wide <= free || half >= most {
+	if free := half - 5 - max(d.marks[0], d.marks[1]) - 1 - scoreWidth; d.wide <= free || half >= most {
 		right = " " + s.Score.Render(fmt.Sprintf("%5s", wording.Score(it.Score)))
 		if d.marks[at] > 0 { // scores stand below each other
 			right += " " + widget.Padded(mark, d.marks[at])
@@ -162,7 +161,9 @@ func (d *pairDialog) cell(s *theme.Styles, at, row, half int) string {
 		style = s.Strong // the same section on the other side
 	}
 	left := cursor + s.Faint.Render(fmt.Sprintf("%2d", it.Rank)) + " "
-	name := wording.CutPath(d.name(it), max(1, half-ansi.StringWidth(left)-ansi.StringWidth(right)-1))
+	// What stands on both sides is cut alike.
+	beside := max(ansi.StringWidth(right), marked)
+	name := wording.CutPath(d.name(it), max(1, half-ansi.StringWidth(left)-beside-1))
 	return widget.Spread(left+style.Render(name), right, half)
 }
 
@@ -178,23 +179,37 @@ func (d *pairDialog) head(s *theme.Styles, room, most int) []string {
 	if len(groups) == 0 {
 		return append(lines, s.Faint.Render("with the same parameters"), "")
 	}
-	var said []string
+	said, n := groupLines(groups, room)
+	if len(said) > most {
+		said = append(said[:most-1], fmt.Sprintf("… %d parameters differ: p shows all", n))
+	}
+	return append(append(lines, widget.Styled(s.Text.Render, said)...), "")
+}
+
+// groupLines say in lines of w cells which parameters differ, and how many. A line ends
+// between two parts of the pipeline, inside of one only where that is longer than a line.
+func groupLines(groups []settingGroup, w int) (lines []string, n int) {
+	const gap = "   "
 	for _, g := range groups {
-		for i, text := range g.differing {
-			if i == 0 {
-				text = strings.ToLower(g.name) + ": " + text
+		n += len(g.differing)
+		text := strings.ToLower(g.name) + ": " + strings.Join(g.differing, gap)
+		if last := len(lines) - 1; last >= 0 && ansi.StringWidth(lines[last]+gap+text) <= w {
+			lines[last] += gap + text
+			continue
+		}
+		if ansi.StringWidth(text) <= w {
+			lines = append(lines, text)
+			continue
+		}
+		// Nor is a parameter broken.
+		for i, l := range widget.Wrapped(strings.ReplaceAll(strings.ReplaceAll(text, " ", unbroken), strings.Repeat(unbroken, len(gap)), gap), max(1, w-2)) {
+			if i > 0 {
+				l = "  " + l
 			}
-			said = append(said, strings.ReplaceAll(text, " ", unbroken))
+			lines = append(lines, strings.ReplaceAll(l, unbroken, " "))
 		}
 	}
-	wrapped := widget.Wrapped(strings.Join(said, "   "), room)
-	if len(wrapped) > most {
-		wrapped = append(wrapped[:most-1], fmt.Sprintf("… %d parameters differ: p shows all", len(said)))
-	}
-	for _, l := range wrapped {
-		lines = append(lines, s.Text.Render(strings.ReplaceAll(l, unbroken, " ")))
-	}
-	return append(lines, "")
+	return lines, n
 }
 
 // difference says how the rankings differ, or why that is not known.

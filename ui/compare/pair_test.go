@@ -44,6 +44,31 @@ func TestSettingDifferences(t *testing.T) {
 	}
 }
 
+// A line of parameters ends between two stages, and inside of none that fits in one.
+func TestParametersAreLinesOfStages(t *testing.T) {
+	a, _ := param.Preset("webrag")
+	b := a
+	b.SimilarityFloor, b.KeywordWeight, b.TopK, b.ContextBudget = .25, .5, 7, 900
+	groups := settingGroups(a, b)
+	for _, w := range []int{20, 40, 60, 80, 200} {
+		lines, n := groupLines(groups, w)
+		if n != 4 {
+			t.Errorf("%d differ", n)
+		}
+		for _, g := range groups {
+			whole := strings.ToLower(g.name) + ": " + strings.Join(g.differing, "   ")
+			if len(whole) <= w && !slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, whole) }) {
+				t.Errorf("at %d, %q is broken: %q", w, whole, lines)
+			}
+		}
+		for _, l := range lines {
+			if ansi.StringWidth(l) > w {
+				t.Errorf("%d cells in %d: %q", ansi.StringWidth(l), w, l)
+			}
+		}
+	}
+}
+
 // paired shows two snapshots of made-up sections side by side, by their names.
 func paired(t *testing.T, a, b []string) *pairDialog {
 	t.Helper()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
@@ -31,11 +32,20 @@ func (d *pairDialog) watchLines(s *theme.Styles, inner, room int) []string {
 		return s.Strong.Render(ansi.Truncate([]string{"A  ", "B  "}[i]+wording.Line(d.sides[i].Name), wide, s.Signs.Ellipsis))
 	}
 	lines := []string{row(s.Faint.Render("  query, and the page that it must return"), name(0), name(1))}
-	d.Resize(max(1, room-5), len(all))
+	if a, b := d.sides[0].Params, d.sides[1].Params; a.TopK != b.TopK {
+		lines = append(lines, row("", s.Faint.Render(returnsWords(a)), s.Faint.Render(returnsWords(b))))
+	}
+	d.Resize(max(1, room-4-len(lines)), len(all))
 	for i := d.Top; i < d.Until(); i++ {
 		lines = append(lines, d.watchLine(s, all[i], i == d.At, inner-2*wide-2, row))
 	}
 	return append(append(lines, ""), d.sumLines(s, row)...)
+}
+
+// returnsWords say how many sections a query gets.
+func returnsWords(p param.Params) string {
+	spec, _ := param.SpecOf("top_k")
+	return "returns " + wording.Line(spec.Shown(p.Get("top_k")))
 }
 
 // watchLine is one watched query.

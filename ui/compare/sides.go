@@ -39,11 +39,14 @@ func (v *View) result(s *side) (r *retrieval.Result, why string) {
 	return v.Session().Aside(v.Session().Query(), s.Params)
 }
 
-// sides are what can be put side by side: what is on the screen, what that is compared with,
-// the snapshots, the latest first, and the presets and profiles.
+// same reports whether two sides are one ranking.
+func (s *side) same(as *side) bool { return s.of == as.of && s.Params == as.Params }
+
+// sides are what can be put side by side, each ranking once: what is on the screen, what that
+// is compared with, the snapshots, the latest first, and the presets and profiles.
 func (v *View) sides() []side {
 	s := v.Session()
-	all := []side{{session.Setting{Name: "now", Params: s.Params()}, "on the screen", nil}}
+	all := []side{{session.Setting{Name: s.Name() + " (now)", Params: s.Params()}, "on the screen", nil}}
 	if b := s.Baseline(); b.Params != s.Params() {
 		all = append(all, side{b, "compared with", nil})
 	}
@@ -52,7 +55,10 @@ func (v *View) sides() []side {
 	}
 	for i := range v.starts {
 		p := &v.starts[i]
-		all = append(all, side{session.Setting{Name: p.Name, Params: p.Params}, "preset or profile", nil})
+		one := side{session.Setting{Name: p.Name, Params: p.Params}, "preset or profile", nil}
+		if !slices.ContainsFunc(all, func(s side) bool { return s.same(&one) }) {
+			all = append(all, one)
+		}
 	}
 	return all
 }
@@ -84,11 +90,16 @@ func (v *View) readStarts() tea.Cmd {
 	})
 }
 
-// chooseSide lets one of the sides be chosen.
-func (v *View) chooseSide(title string, then func(side) tea.Cmd) tea.Cmd {
+// chooseSide lets one of the sides be chosen to stand beside another one.
+func (v *View) chooseSide(title string, beside *side, then func(side) tea.Cmd) tea.Cmd {
 	byName := map[string]side{}
 	var all []widget.Choice
-	for _, s := range v.sides() {
+	// What is there already comes last: another one is looked for.
+	sides := v.sides()
+	for _, s := range append(sides[1:], sides[0]) {
+		if s.same(beside) {
+			continue
+		}
 		id := s.kind + " " + s.Name
 		byName[id] = s
 		name := wording.Line(s.Name)
@@ -122,10 +133,10 @@ func (v *View) comparePair(asWatched bool) tea.Cmd {
 		best = slices.IndexFunc(rest, func(s side) bool { return s.kind != "preset or profile" })
 	}
 	if asWatched {
-		best = slices.IndexFunc(rest, func(s side) bool { return s.Params != now.Params && s.kind != "preset or profile" })
+		best = slices.IndexFunc(rest, func(s side) bool { return s.kind == "compared with" })
 	}
 	if best < 0 {
-		return tea.Batch(read, v.chooseSide("Compare this ranking with that of", open))
+		return tea.Batch(read, v.chooseSide("Compare this ranking with that of", &now, open))
 	}
 	return tea.Batch(read, open(rest[best]))
 }
