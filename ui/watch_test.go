@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,6 +30,7 @@ func TestWatchingAQuery(t *testing.T) {
 	d.mustNotShow("watch 1/1")
 	page := d.selected().SourceURL
 	d.press("*")
+	d.mustShow("which it does at rank 1;")
 	e := d.session().WatchedQuery(depthQuestion)
 	if e == nil || e.Page != page || !e.Now.Known || !e.Now.Passed || e.Now.Rank != 1 {
 		t.Fatalf("watched: %+v", e)
@@ -46,13 +48,13 @@ func TestWatchingAQuery(t *testing.T) {
 // selected, that from then on.
 func TestWatchingWhatIsSelected(t *testing.T) {
 	d := openGuide(t, 140, 40, "webrag", depthQuestion, "*")
-	first := d.session().WatchedQuery(depthQuestion).Page
+	first, was := d.session().WatchedQuery(depthQuestion).Page, d.session().WatchedQuery(depthQuestion).Title
 	d.press("3 G *")
 	e := d.session().WatchedQuery(depthQuestion)
 	if e == nil || e.Page == first || e.Title == "" {
 		t.Fatalf("in the list of pages: %+v", e)
 	}
-	d.mustShow("it must return " + e.Title + " from now on")
+	d.mustShow("it must return " + e.Title + " from now on, no longer " + was)
 	d.press("tab *")
 	if d.session().WatchedQuery(depthQuestion) != nil {
 		t.Error("the page beside its list is another one")
@@ -80,6 +82,31 @@ func TestWatchingAMissingPage(t *testing.T) {
 	if !e.Now.Passed || e.Now.Was != 0 {
 		t.Errorf("let in: %+v", e.Now)
 	}
+}
+
+// A page can be there by another section than the one that is asked about: watching for it
+// says so.
+func TestWatchingThePageOfAMissingSection(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "")
+	items := d.session().Result().Items
+	missing := slices.IndexFunc(d.session().Result().NearMisses, func(it retrieval.Item) bool {
+		return slices.ContainsFunc(items, func(in retrieval.Item) bool { return in.SourceURL == it.SourceURL })
+	})
+	if missing < 0 {
+		t.Fatal("no page has a section that is missing and one that is not")
+	}
+	it := &d.session().Result().NearMisses[missing]
+	d.press("G")
+	for d.selected() == nil || d.at() != it.ChunkID {
+		before := d.at()
+		if d.press("k"); d.at() == before {
+			t.Fatal("it is not in the list")
+		}
+	}
+	d.press("w")
+	d.mustShow("watch its page (rank ")
+	d.press("*")
+	d.mustShow("which it does at rank ", "watch no longer")
 }
 
 func TestAWatchedQueryWithoutAnswer(t *testing.T) {

@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"fmt"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/session"
@@ -18,7 +20,12 @@ func (v *View) Watch(page view.Page) tea.Cmd {
 	query := v.Session().Query()
 	if w := v.Session().WatchedQuery(query); w != nil {
 		if page.URL != "" && w.Required() != page.URL {
-			return tea.Batch(v.require(query, page), v.Say("watched: it must return "+nameOfPage(&w.WatchedQuery)+" from now on", false))
+			before := ""
+			if w.Required() != "" {
+				before = ", no longer " + nameOfPage(&w.WatchedQuery)
+			}
+			cmd := v.require(query, page)
+			return tea.Batch(cmd, v.Say("watched: it must return "+nameOfPage(&w.WatchedQuery)+" from now on"+before, false))
 		}
 		return tea.Batch(v.unwatch(query), v.Say("no longer watched: "+query, false))
 	}
@@ -28,12 +35,21 @@ func (v *View) Watch(page view.Page) tea.Cmd {
 		return v.Say("the watch list is full (20 queries): {watch.list} shows it, and d takes one off", true)
 	}
 	if w := v.Session().WatchedQuery(query); page.URL != "" {
-		said = "watched: it must return " + nameOfPage(&w.WatchedQuery)
-		if !w.Now.Passed && w.Now.Known {
-			said += ", and does not yet"
-		}
+		said = "watched: it must return " + nameOfPage(&w.WatchedQuery) + standing(&w.Now)
 	}
 	return tea.Batch(v.Begin(work), v.needs.Keep(), v.Say(said+"; {watch.list} shows the list", false))
+}
+
+// standing says of a page that must be returned whether it is: it may be by another section
+// than the one that was selected.
+func standing(o *session.Outcome) string {
+	switch {
+	case o.Known && o.Passed && o.Rank > 0:
+		return fmt.Sprintf(", which it does at rank %d", o.Rank)
+	case o.Known && !o.Passed:
+		return ", and does not yet"
+	}
+	return ""
 }
 
 // require changes the page that a watched query must return; without an address, any will do.

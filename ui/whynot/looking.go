@@ -3,6 +3,7 @@ package whynot
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -84,6 +85,9 @@ func (v *View) watchVerb(d *dialog) string {
 		return ""
 	case w != nil && w.Required() == page.URL:
 		return "watch no longer"
+	case !d.report.Present && d.picker.ranks[page.URL] > 0:
+		// It is there by another section, and a page is all that can be watched for.
+		return fmt.Sprintf("watch its page (rank %d)", d.picker.ranks[page.URL])
 	}
 	return "watch for this page"
 }
