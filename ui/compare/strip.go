@@ -72,17 +72,20 @@ func (v *View) Strip(w int) string {
 	return widget.Spread(left, right, w)
 }
 
-// urgency orders queries by how much they have to be seen.
+// urgency orders queries by how much they have to be seen: those whose page has a worse rank
+// come before those that have only changed.
 func urgency(o *session.Outcome) int {
 	switch {
 	case o.Known && !o.Passed:
 		return 0
-	case o.Differs():
+	case o.Compared && o.Was > 0 && o.Rank > o.Was:
 		return 1
-	case !o.Known:
+	case o.Differs():
 		return 2
-	default:
+	case !o.Known:
 		return 3
+	default:
+		return 4
 	}
 }
 
@@ -113,7 +116,7 @@ func stripped(s *theme.Styles, e *session.Watched, wide int) string {
 	case !o.Passed:
 		sign, note = s.Down.Render(s.Signs.Cross), " ("+fault(o, e.Required() != "")+")"
 	case o.Differs():
-		note = " " + changeCounts(o, s.Signs.Minus)
+		note = " " + changeWords(o, e.Required() != "", s.Signs.Minus)
 	}
 	return sign + " " + style.Render(ansi.Truncate(wording.Line(e.Query), wide, s.Signs.Ellipsis)) + s.Faint.Render(note)
 }
@@ -130,8 +133,16 @@ func fault(o *session.Outcome, page bool) string {
 	}
 }
 
-// changeCounts says what the baseline does not return and what it alone does.
-func changeCounts(o *session.Outcome, minus string) string {
+// changeWords say of a page that must be returned the rank that it had and the one that it
+// has. Where it is the same, or any page will do, they say what the baseline does not return
+// and what it alone does.
+func changeWords(o *session.Outcome, page bool, minus string) string {
+	switch {
+	case page && o.Was == 0:
+		return fmt.Sprintf("new at %d", o.Rank)
+	case page && o.Was != o.Rank:
+		return fmt.Sprintf("%d → %d", o.Was, o.Rank)
+	}
 	var parts []string
 	if o.Entered > 0 {
 		parts = append(parts, "+"+strconv.Itoa(o.Entered))

@@ -53,3 +53,28 @@ func TestTheStripFits(t *testing.T) {
 		}
 	})
 }
+
+// A query whose page has a worse rank is seen before those that have only changed, with both
+// ranks.
+func TestTheStripPrefersWhatGotWorse(t *testing.T) {
+	v, s := watching(t, "changed one", "changed two", "better", "worse", "new", "as it was")
+	outcomes := []session.Outcome{
+		{Rank: 1, Was: 1, Entered: 4, Left: 4}, {Entered: 2}, {Rank: 2, Was: 5, Entered: 1}, {Rank: 12, Was: 11, Entered: 3, Moved: true}, {Rank: 7, Entered: 1}, {Rank: 1, Was: 1},
+	}
+	for i, w := range s.Of.Watched() {
+		outcomes[i].Known, outcomes[i].Compared, outcomes[i].Passed = true, true, true
+		w.Now = outcomes[i]
+		if i != 1 {
+			w.Page = "https://a.test/"
+		}
+	}
+	line := ansi.Strip(v.Strip(300))
+	for _, want := range []string{"changed one +4 −4", "changed two +2", "better 5 → 2", "worse 11 → 12", "new new at 7"} {
+		if !strings.Contains(line, want) {
+			t.Errorf("%q is not in %q", want, line)
+		}
+	}
+	if line := ansi.Strip(v.Strip(60)); !strings.Contains(line, "worse 11 → 12") || !strings.Contains(line, "more") {
+		t.Errorf("in 60 cells: %q", line)
+	}
+}
