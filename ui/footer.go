@@ -155,6 +155,9 @@ func (m footer) ofTune() []hint {
 			out = append(out, hint{m.signs(strings.Join(keys, " ")), h.Verb, h.Actions[len(h.Actions)-1], h.Weight})
 		}
 	}
+	if a := m.actionOf("watch.list"); a != nil && len(a.Keys) > 0 && a.Verb() != "" {
+		out = append(out, hint{m.keySign(a.Keys[0]), a.Verb(), a.ID, a.Footer})
+	}
 	return append(out, hint{m.keyOf("go.back"), m.verbOf(m.actionOf("go.back")), "go.back", held})
 }
 
@@ -179,7 +182,9 @@ func (m footer) ofContext() []hint {
 		case a.ID == "results.fold" && m.results.IsFlat():
 			continue
 		}
-		all = append(all, hint{m.keySign(a.Keys[0]), m.verbOf(a), a.ID, a.Footer})
+		if verb := m.verbOf(a); verb != "" {
+			all = append(all, hint{m.keySign(a.Keys[0]), verb, a.ID, a.Footer})
+		}
 	}
 	return all
 }

@@ -35,13 +35,19 @@ func TestWatchingAQuery(t *testing.T) {
 	if e == nil || e.Page != page || !e.Now.Known || !e.Now.Passed || e.Now.Rank != 1 {
 		t.Fatalf("watched: %+v", e)
 	}
+	d.mustShow("# list")
 	d.press("t")
-	d.mustShow("watch 1/1", "✓ how does depth decay")
+	d.mustShow("watch 1/1", "✓ how does depth decay", "# list")
 	d.press("esc *")
 	if d.session().WatchedQuery(depthQuestion) != nil {
 		t.Error("it is still watched")
 	}
-	d.mustNotShow("watch 1/1")
+	d.mustNotShow("watch 1/1", "# list")
+	small := openGuide(t, 80, 24, "webrag", depthQuestion, "* #")
+	small.mustShow("must return", "Ranking and depth", "rank  was", "d take off")
+	small.mustNotShow("out")
+	small.press("esc w 'embedding with a model' enter")
+	small.mustShow("w another one", "* watch")
 }
 
 // What is watched is the page that is selected in the view that is shown; with another one

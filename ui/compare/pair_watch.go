@@ -24,7 +24,12 @@ func (d *pairDialog) watchLines(s *theme.Styles, inner, room int) []string {
 		d.Resize(1, 0)
 		return widget.Wrapped(d.v.Keyed("Nothing is watched. Ask a query, select the page that it must return, and press {watch.toggle}: here stands then what rank that page has by the parameters of A and of B."), inner)
 	}
-	wide := max(sideCell, min(24, inner/5))
+	returns := [2]string{returnsWords(d.sides[0].Params), returnsWords(d.sides[1].Params)}
+	wide := sideCell
+	for i := range d.sides {
+		wide = max(wide, ansi.StringWidth(returns[i]), ansi.StringWidth(d.sides[i].Name)+3)
+	}
+	wide = min(wide, max(sideCell, min(24, inner/5)))
 	row := func(left string, a, b string) string {
 		return widget.Fit(left, inner-2*wide-2) + " " + widget.FitRight(a, wide) + " " + widget.FitRight(b, wide)
 	}
@@ -32,8 +37,8 @@ func (d *pairDialog) watchLines(s *theme.Styles, inner, room int) []string {
 		return s.Strong.Render(ansi.Truncate([]string{"A  ", "B  "}[i]+wording.Line(d.sides[i].Name), wide, s.Signs.Ellipsis))
 	}
 	lines := []string{row(s.Faint.Render("  query, and the page that it must return"), name(0), name(1))}
-	if a, b := d.sides[0].Params, d.sides[1].Params; a.TopK != b.TopK {
-		lines = append(lines, row("", s.Faint.Render(returnsWords(a)), s.Faint.Render(returnsWords(b))))
+	if returns[0] != returns[1] {
+		lines = append(lines, row("", s.Faint.Render(returns[0]), s.Faint.Render(returns[1])))
 	}
 	d.Resize(max(1, room-4-len(lines)), len(all))
 	for i := d.Top; i < d.Until(); i++ {

@@ -58,7 +58,7 @@ func (v *View) Actions() []view.Action {
 		},
 		{
 			ID: "watch.list", Title: "Watch: Show the list", Words: "judge judgments tests", Help: "Show the watched queries, what became of each, and ask, change or delete them.",
-			Keys: []string{"#"}, Contexts: view.AnyPane, Run: v.showWatchList,
+			Keys: []string{"#"}, Contexts: view.AnyPane, Footer: 72, Verb: v.listVerb, Run: v.showWatchList,
 		},
 		{
 			ID: "snapshot.take", Title: "Snapshot: Take", Words: "save keep remember", Help: "Keep this ranking with its parameters under a name.",

@@ -61,11 +61,12 @@ func (d *watchDialog) Handle(msg tea.Msg) view.Verdict {
 // Cursor implements [view.Dialog].
 func (d *watchDialog) Cursor() *tea.Cursor { return nil }
 
-// The widths of the dialog from which its rows have the page that must be
-// returned, and what the baseline returned.
+// The widths of the dialog from which its rows have the page that must be returned, the rank
+// that it had, and how many sections came and went.
 const (
-	watchPageWidth = 78
-	watchDiffWidth = 58
+	watchPageWidth = 56
+	watchWasWidth  = 70
+	watchDiffWidth = 90
 )
 
 // Draw implements [view.Dialog].
@@ -100,15 +101,18 @@ func (d *watchDialog) Hints() []view.Hint {
 	if d.entry() == nil {
 		return []view.Hint{view.Closes}
 	}
-	return []view.Hint{{Keys: "enter", Verb: "ask"}, {Keys: "p", Verb: "another page"}, {Keys: "D", Verb: "compare A and B"}, {Keys: "d", Verb: "take off"}, view.Closes}
+	return []view.Hint{{Keys: "enter", Verb: "ask"}, {Keys: "p", Verb: "another page"}, {Keys: "d", Verb: "take off"}, {Keys: "D", Verb: "compare A, B"}, view.Closes}
 }
 
-// watchCells lays out a row of the dialog. What gives way first is the page, then
-// what has changed.
+// watchCells lays out a row of the dialog. What gives way first is what has changed, last the
+// page.
 func watchCells(mark, query, page, rank, was, in, out string, w int) string {
 	right := widget.FitRight(rank, 5)
+	if w >= watchWasWidth {
+		right += widget.FitRight(was, 5)
+	}
 	if w >= watchDiffWidth {
-		right += widget.FitRight(was, 5) + widget.FitRight(in, 5) + widget.FitRight(out, 5)
+		right += widget.FitRight(in, 5) + widget.FitRight(out, 5)
 	}
 	room := w - 4 - ansi.StringWidth(right)
 	text := ansi.Truncate(query, max(1, room), "…")
@@ -177,6 +181,14 @@ func saidOf(e *session.Watched) string {
 	default:
 		return fmt.Sprintf("It must return %s, and does not; enter asks it, and w says why.", page)
 	}
+}
+
+// listVerb leads to the list in the footer once there is one.
+func (v *View) listVerb() string {
+	if len(v.Session().Watched()) == 0 {
+		return ""
+	}
+	return "list"
 }
 
 // showWatchList opens the list, on the query that is on the screen if that is

@@ -270,7 +270,7 @@ func (d *dialog) Hints() []view.Hint {
 	if d.fromPicker && d.stage != picking {
 		out.Verb = "back"
 	}
-	var hints []view.Hint
+	var hints, more []view.Hint
 	switch {
 	case d.stage == picking:
 		return []view.Hint{{Keys: "enter", Verb: "say why"}, {Keys: "up down", Verb: "select"}, out}
@@ -282,11 +282,13 @@ func (d *dialog) Hints() []view.Hint {
 			hints = append(hints, view.Hint{Keys: "pgdown", Verb: "more"})
 		}
 	default:
-		hints = []view.Hint{{Keys: "enter", Verb: "apply"}, {Keys: "up down", Verb: "select"}, {Keys: "space", Verb: "what else it does"}, {Keys: "w", Verb: "another one"}}
+		hints = []view.Hint{{Keys: "enter", Verb: "apply"}, {Keys: "w", Verb: "another one"}}
+		more = []view.Hint{{Keys: "up down", Verb: "select"}, {Keys: "space", Verb: "what else it does"}}
 	}
 	if verb := d.v.watchVerb(d); verb != "" {
 		hints = append(hints, view.Hint{Keys: "*", Verb: verb})
 	}
+	hints = append(hints, more...)
 	if len(d.meant) > 1 {
 		hints = append(hints, view.Hint{Keys: "n", Verb: "next passage"})
 	}
