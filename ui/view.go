@@ -186,7 +186,7 @@ func (m frame) paneTitle(s view.Slot) string {
 	if note != "" {
 		room -= ansi.StringWidth(note) + 2
 	}
-	if over := ansi.StringWidth(name) - max(6, room); over > 0 && strings.HasPrefix(name, crumbs) {
+	if over := ansi.StringWidth(name) - max(6, room); over > 0 && strings.HasPrefix(name, crumbs) && !m.styles.Spoken {
 		// The last part of the trail tells most.
 		name = crumbs + ansi.TruncateLeft(name, ansi.StringWidth(crumbs)+over+1, "…")
 	}

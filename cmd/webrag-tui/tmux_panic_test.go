@@ -59,16 +59,16 @@ func TestAPlainScreenInATerminal(t *testing.T) {
 	}
 	x.keys("Down")
 	x.keys("Enter")
-	x.until("Results > ")
+	x.until("Results, ")
 
 	x.keys("C-z")
 	x.until("Stopped")
 	x.text("fg; echo left-$?")
 	x.keys("Enter")
-	x.until("Results > ")
+	x.until("Results, ")
 
 	x.text("q")
-	x.until("Results > ", "left-0") // the prompt of before is still on the screen
+	x.until("Results, ", "left-0") // the prompt of before is still on the screen
 	x.text("grep -c KeyPressMsg $XDG_STATE_HOME/webrag-tui/*.log | sed s/^/keys-/")
 	x.keys("Enter")
 	x.until("keys-4")
