@@ -90,7 +90,7 @@ const (
 	WouldLetIn        = "what would let it in"
 	LookingFor        = "looking for " + WhatLetsIn
 	WouldMoveIt Words = "what would change its rank, {}"
-	LeastFirst        = "the least other change first"
+	LeastFirst        = "first what neither drops nor moves others, then the least other change"
 	Tried       Words = "{} tried"
 	NoneAlone         = "no single parameter, as far as was gathered"
 	Change      Words = "{} {} {} {}{}"

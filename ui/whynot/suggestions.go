@@ -1,6 +1,7 @@
 package whynot
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/charmbracelet/x/ansi"
@@ -38,7 +39,11 @@ func (t *sheet) suggestions() {
 	for i := range r.Suggestions {
 		t.suggestion(i, cols)
 	}
-	t.say(s.Faint.Render, wording.Said(phrase.Tried.With(phrase.Several(r.Runs, "ranking")), wording.Score)+"; "+phrase.LeastFirst)
+	said := wording.Said(phrase.Tried.With(phrase.Several(r.Runs, "ranking")), wording.Score) + "; " + phrase.LeastFirst
+	if slices.ContainsFunc(t.watched, func(w watchedBy) bool { return !w.known }) {
+		said += "; " + s.Signs.Dash + " takes another search"
+	}
+	t.say(s.Faint.Render, said)
 }
 
 // columns are the widths of the table of suggestions.
