@@ -441,3 +441,21 @@ func TestWhyScreens(t *testing.T) {
 		}
 	}
 }
+
+// What of a report is hidden is said in the line of its title.
+func TestAReportSaysHowMuchIsBelow(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {50, 15}} {
+		d := openGuide(t, size[0], size[1], "webrag", depthQuestion, "w 'embedding with a model' enter")
+		below := "more below"
+		if size[0] < 80 {
+			below = "↓"
+		}
+		if d.mustShow(below); !strings.Contains(strings.Split(d.screen(), "\n")[2], below) {
+			t.Errorf("at %d cells it is not in the title:\n%s", size[0], d.screen())
+		}
+		for range 20 {
+			d.press("pgdown")
+		}
+		d.mustNotShow(below)
+	}
+}

@@ -245,15 +245,21 @@ func (d *dialog) Draw(s *theme.Styles, w, h int) []string {
 	if note := d.passageNote(); note != "" && ansi.StringWidth(head)+ansi.StringWidth(note)+3 <= w {
 		head += " " + s.Faint.Render(note) + " "
 	}
-	lines := []string{head + s.Rule.Render(widget.Repeat(s.Signs.Rule, w-ansi.StringWidth(head)))}
 	room := max(0, h-1)
 	var body []string
+	above, below := 0, 0
 	if d.stage == picking {
 		body = d.picker.view(s, w, room)
 	} else {
 		body = d.page.view(d, s, w, room)
+		above, below = d.page.Hidden()
 	}
-	return append(lines, widget.Clip(body, w, room)...)
+	end := ""
+	if long, short := widget.More(s, above, below); long != "" {
+		end = widget.FirstFitting(w-ansi.StringWidth(head)-1, " "+long+" ", " "+short+" ")
+	}
+	head += s.Rule.Render(widget.Repeat(s.Signs.Rule, w-ansi.StringWidth(head)-ansi.StringWidth(end))) + s.Faint.Render(end)
+	return append([]string{head}, widget.Clip(body, w, room)...)
 }
 
 // Cursor implements [view.Dialog].
