@@ -236,8 +236,9 @@ func (m *Model) corpusName() string {
 	return wording.Line(name)
 }
 
-// funnelOf says how many passages the searches found, how many were kept, and what was
-// returned of them, with fewer and fewer words: numbers that the pipeline's stages have.
+// funnelOf says how many passages the searches found, what both did counted once, how many
+// were kept, and what was returned of them, with fewer and fewer words: numbers that the
+// pipeline's stages have. Those that the graph has added to are left out.
 func funnelOf(r *retrieval.Result) []string {
 	what := "section"
 	if len(r.Items) > 0 && r.Items[0].Level == store.Child {
@@ -251,6 +252,8 @@ func funnelOf(r *retrieval.Result) []string {
 	if r.Trace != nil {
 		for i := range r.Trace.Stages {
 			switch s := &r.Trace.Stages[i]; {
+			case s.Name == param.StageFusion:
+				found, kept = s.Out, s.Out
 			case retrieval.StageOf(s.Name).Phase == retrieval.PhaseFind:
 				found, kept = max(found, s.Out), s.Out
 			case s.Name == param.StageParents:
@@ -259,9 +262,9 @@ func funnelOf(r *retrieval.Result) []string {
 		}
 	}
 	switch {
-	case found == 0:
+	case found < max(1, len(r.Items)):
 		return []string{out}
-	case kept == found:
+	case kept >= found, kept < len(r.Items):
 		return []string{wording.Plural(found, "passage") + " → " + out, wording.Count(found) + " → " + out, out}
 	}
 	return []string{
