@@ -211,6 +211,24 @@ func TestPagesSayWhichQueriesReachThem(t *testing.T) {
 	d.mustShow("queries of this session that reach it:", corpusQuery, "rank 1")
 }
 
+// The present query stands there with the rank that the page has by the present
+// parameters, not with that which it had when the query was asked.
+func TestThePresentQueryReachesPagesByThePresentRanking(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", corpusQuery, "esc")
+	first := d.session().Result().Items[0].SourceURL
+	for range 20 {
+		if it := d.selected(); it != nil && it.SourceURL != first {
+			break
+		}
+		d.press("down")
+	}
+	d.press("3")
+	d.mustShow("queries of this session that reach it: 1 of 1")
+	d.push(d.tune().SetValue("top_k", "1"))
+	d.press("1 3")
+	d.mustShow("queries of this session that reach it: 0 of 1")
+}
+
 func TestTheCorpusViewFails(t *testing.T) {
 	broken := errors.New("the disk is gone\nwith details")
 	var f *fakeCorpus

@@ -57,3 +57,13 @@ func evidenceOn(r *retrieval.Result) answerPages {
 	}
 	return a
 }
+
+// rankOf is the best rank of a page, 0 where the result has none of its sections.
+func (a *answerPages) rankOf(address string) int {
+	for _, it := range a.order {
+		if it.SourceURL == address {
+			return a.pages[it.DocumentID].rank
+		}
+	}
+	return 0
+}

@@ -242,6 +242,10 @@ func (v pagePane) queries(address string) []string {
 	n := 0
 	for i := len(past) - 1; i >= 0; i-- {
 		rank, ok := past[i].Ranks[address]
+		if past[i].Query == v.Session().Query() && v.answer.of != nil { // as it is ranked now, not as it was when it was asked
+			rank = v.answer.rankOf(address)
+			ok = rank > 0
+		}
 		if !ok {
 			continue
 		}
