@@ -2,7 +2,6 @@ package score
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -15,29 +14,30 @@ import (
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// armLines say where a section stands in each arm, and what that adds to the score
-// before it is scaled. With one arm the tree says it all.
+// armLines say where the best passages of a section stand in each arm. The score may be that
+// of another passage: what the arms add to it stands among its steps. With one arm the tree
+// says it all.
 func armLines(s *theme.Styles, it *retrieval.Item, of *retrieval.Result, room int) []string {
 	if of == nil || of.Terms == nil || it.Vector == nil && it.Keyword == nil {
 		return nil
 	}
-	row := func(name, rank, score, adds string) string {
+	row := func(name, rank, score string) string {
 		column := func(text string, w int) string {
 			return strings.Repeat(" ", max(1, w-ansi.StringWidth(text))) + text
 		}
-		return name + strings.Repeat(" ", max(1, 8-ansi.StringWidth(name))) + column(rank, 5) + column(score, 9) + column(adds, 9)
+		return name + strings.Repeat(" ", max(1, 8-ansi.StringWidth(name))) + column(rank, 10) + column(score, 9)
 	}
-	lines := []string{s.Strong.Render("each search"), s.Faint.Render(row("", "rank", "score", "adds"))}
+	lines := []string{s.Strong.Render("its best in each search")}
 	arm := func(name string, a *retrieval.ArmPlace, score func(float64) string) {
 		if a == nil {
-			lines = append(lines, s.Faint.Render(row(name, s.Signs.Dash, phrase.NotFound, "0")))
+			lines = append(lines, s.Faint.Render(row(name, s.Signs.Dash, phrase.NotFound)))
 			return
 		}
-		lines = append(lines, s.Text.Render(row(name, "#"+strconv.Itoa(a.Rank), score(a.Score), treeNumber(a.Contribution))))
+		lines = append(lines, s.Text.Render(row(name, "rank "+wording.Count(a.Rank), score(a.Score))))
 	}
 	arm("vector", it.Vector, wording.Score)
 	arm("keyword", it.Keyword, func(v float64) string { return fmt.Sprintf("%.2f", v) })
-	if room < 31 {
+	if room < 27 {
 		return nil
 	}
 	return append(lines, widget.Styled(s.Faint.Render, widget.Wrapped("cosine and BM25: not comparable", room))...)

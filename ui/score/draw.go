@@ -164,7 +164,7 @@ func (p *subject) matchLines(room int) []string {
 		right := s.Bars[wording.Level(m.Similarity, 0, best)].Render(b) + strings.Repeat(" ", 6-ansi.StringWidth(b)) + s.Score.Render(fmt.Sprintf(" %5s", value))
 		lines = append(lines, widget.Spread(left, right, room))
 	}
-	legend := "cosine; ¶ block of the section, # rank among all passages"
+	legend := "cosine; ¶ block of the section, v rank among all passages"
 	switch {
 	case spelled:
 		legend = "cosine; ¶ block of the section, ranks among all passages"
@@ -208,7 +208,7 @@ const spelledWidth = 44
 
 // matchRanks are the places of a passage among those that each arm found.
 func matchRanks(m *retrieval.Match, spelled bool) string {
-	nearest, words := "#", "k"
+	nearest, words := "v", "k"
 	if spelled {
 		nearest, words = "vector ", "keyword "
 	}

@@ -89,9 +89,9 @@ func TestRanksOfMatches(t *testing.T) {
 		match          retrieval.Match
 		short, spelled string
 	}{
-		{retrieval.Match{Rank: 1, KeywordRank: 2}, "#1 k2", "vector 1, keyword 2"},
+		{retrieval.Match{Rank: 1, KeywordRank: 2}, "v1 k2", "vector 1, keyword 2"},
 		{retrieval.Match{KeywordRank: 3}, "k3", "keyword 3"},
-		{retrieval.Match{Rank: 8}, "#8", "vector 8"},
+		{retrieval.Match{Rank: 8}, "v8", "vector 8"},
 	} {
 		if short, spelled := matchRanks(&c.match, false), matchRanks(&c.match, true); short != c.short || spelled != c.spelled {
 			t.Errorf("%q and %q, want %q and %q", short, spelled, c.short, c.spelled)
