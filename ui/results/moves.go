@@ -50,18 +50,22 @@ const (
 const narrow = 48
 
 // columns are the widest that leave room for the names: bars go first, then what scores
-// gained.
+// gained. While parameters are at hand bars stay before that, as each step would move them.
 func (d drawing) columns() columns {
 	most := d.filled()
 	names := d.nameWidths()
-	for _, c := range d.choices(most) {
+	fits := func(c columns) bool {
 		room, whole := d.w-d.rankWide-2-c.wide(), 0
 		for _, w := range names {
 			if w <= room {
 				whole++
 			}
 		}
-		if float64(whole) >= namesWhole*float64(len(names)) {
+		return float64(whole) >= namesWhole*float64(len(names))
+	}
+	for _, c := range d.choices(most) {
+		if fits(c) {
+			c.arrow, c.delta = min(c.arrow, most.arrow), min(c.delta, most.delta)
 			return c
 		}
 	}
@@ -69,18 +73,25 @@ func (d drawing) columns() columns {
 	return most
 }
 
-// choices are the columns that there may be, from the fullest on.
+// choices are the columns that there may be, from the fullest on. While parameters are at
+// hand they have what the next step would put into them: it leaves the bars as they are.
 func (d drawing) choices(most columns) []columns {
-	var all []columns
+	if d.tuning && !d.full {
+		most.arrow, most.delta = max(most.arrow, len("new")), max(most.delta, len("+")+len(wording.Score(0)))
+	}
+	var all, kept []columns
 	for _, bar := range barWidths {
 		if d.s.Plain && bar < 6 {
 			break // of whole signs it would be too coarse
 		}
-		most.bar = bar
-		all = append(all, most)
+		c := most
+		c.bar = bar
+		all = append(all, c)
+		if c.delta = 0; d.tuning {
+			kept = append(kept, c)
+		}
 	}
-	most.bar = 0
-	return append(all, most)
+	return append(append(all, kept...), most)
 }
 
 // filled are the columns that hold something, without a bar.

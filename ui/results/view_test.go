@@ -2,6 +2,7 @@ package results
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -18,8 +19,9 @@ func viewOf(t *testing.T, r *retrieval.Result) (*View, *viewtest.Shell) {
 	t.Helper()
 	s := viewtest.New(t)
 	v := New(s, Needs{
-		Empty: func(int) []string { return []string{"nothing yet"} },
-		Hint:  func() string { return "ask for another" },
+		Tuning: func() bool { return false },
+		Empty:  func(int) []string { return []string{"nothing yet"} },
+		Hint:   func() string { return "ask for another" },
 	})
 	v.Pane().SetSize(80, 30)
 	if r != nil {
@@ -160,6 +162,25 @@ func TestWhatFellStandsBelowTheReason(t *testing.T) {
 			if got := p.Said(); got != c.said {
 				t.Errorf("said is %q, want %q", got, c.said)
 			}
+		}
+	}
+}
+
+// While parameters are at hand the bars have the width that they keep when sections move.
+func TestBarsStayWhenTheFirstStepMovesSections(t *testing.T) {
+	for w := 30; w < 120; w++ {
+		r := &retrieval.Result{}
+		for i := range 8 {
+			r.Items = append(r.Items, retrieval.Item{ChunkID: strconv.Itoa(i), SourceURL: "file:one", Title: "One", HeadingPath: []string{strings.Repeat("h", 10+2*i)}, Rank: i + 1, Score: .9 - float64(i)/10})
+		}
+		v, s := viewOf(t, r)
+		v.list.tuning = true
+		v.Pane().SetSize(w, 30)
+		d := drawing{list: &v.list, s: s.Styles()}
+		before := d.columns()
+		v.list.changes = changes{scores: true, shifts: map[string]*retrieval.Shift{"1": {RankA: 1, RankB: 2, ScoreA: .9, ScoreB: .8}}}
+		if after := d.columns(); after.bar != before.bar {
+			t.Fatalf("%d cells: bars of %d become %d", w, before.bar, after.bar)
 		}
 	}
 }
