@@ -220,7 +220,7 @@ func TestPagesAndTheirSections(t *testing.T) {
 	p.put(groupsOf(r.Items), r, "")
 	want := []string{
 		"▌ 1 One › Section a                        ██████████  .900",
-		"  ▾ Two                  depth 1 · 3 in reading order  .800",
+		"  ▾ Two                          depth 1 · 3 sections  .800",
 		"  4   Section b                            ██████▋     .600",
 		"  3   Section c 1/2                        ███████▊    .700",
 		"  2   Section c 2/2                        ████████▉   .800",
@@ -259,6 +259,15 @@ func TestTheTitleLeavesRoom(t *testing.T) {
 	var p list
 	p.put(groupsOf(r.Items), r, "")
 	for w, want := range map[int]string{60: "2 in 2 pages, best first", 41: "2 in 2 pages, best first", 40: "2 in 2 pages", 30: "2 in 2 pages"} {
+		p.setSize(w, 10)
+		if got := p.title(); got != want {
+			t.Errorf("in %d cells %q, want %q", w, got, want)
+		}
+	}
+	r.Items = append(r.Items, retrieval.Item{ChunkID: "c", SourceURL: r.Items[0].SourceURL, Rank: 0})
+	r.Items[0].Rank, r.Items[2].Rank = 3, 1 // the row that stands first is not the best
+	p.put(groupsOf(r.Items), r, "")
+	for w, want := range map[int]string{80: "3 in 2 pages, best page first, sections in reading order", 60: "3 in 2 pages, best page first"} {
 		p.setSize(w, 10)
 		if got := p.title(); got != want {
 			t.Errorf("in %d cells %q, want %q", w, got, want)

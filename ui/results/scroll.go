@@ -3,6 +3,7 @@ package results
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/webrag/webrag-tui/ui/wording"
@@ -89,17 +90,30 @@ func (p *list) title() string {
 			pages++
 		}
 	}
-	held, order := fmt.Sprintf("%d in %s", p.sections, wording.Plural(pages, "page")), ""
+	held := fmt.Sprintf("%d in %s", p.sections, wording.Plural(pages, "page"))
+	var orders []string // the fullest first
 	switch {
 	case p.flat && p.full: // it selects nothing, and its ranks are the order of reading
-		order = ", in reading order"
+		orders = []string{", in reading order"}
 	case p.flat:
-		order = ", by rank"
-	case !p.full && pages > 1:
-		order = ", best first"
+		orders = []string{", by rank"}
+	case p.full:
+	case pages > 1 && !p.byRank():
+		orders = []string{", best page first, sections in reading order", ", best page first"}
+	case pages > 1:
+		orders = []string{", best first"}
+	case !p.byRank():
+		orders = []string{", in reading order"}
 	}
-	if len(" Results  ")+len(held)+len(order)+moreCells > p.w {
-		order = ""
+	for _, order := range orders {
+		if len(" Results  ")+len(held)+len(order)+moreCells <= p.w {
+			return held + order
+		}
 	}
-	return held + order
+	return held
+}
+
+// byRank says that the sections of each page stand in the order of their ranks.
+func (p *list) byRank() bool {
+	return !slices.ContainsFunc(p.groups, func(g group) bool { return !g.byRank() })
 }

@@ -149,9 +149,6 @@ func (p *list) pageWords(g *group) (facts []string, score string) {
 	}
 	short := wording.Plural(len(g.items), "section")
 	facts = []string{short}
-	if !p.full && !g.byRank() {
-		facts = append([]string{wording.Count(len(g.items)) + " in reading order"}, facts...)
-	}
 	if !p.level {
 		facts = append([]string{fmt.Sprintf("depth %d · %s", g.depth, facts[0])}, facts...)
 	}
