@@ -150,8 +150,8 @@ func TestOriginOfACosineStaysWhole(t *testing.T) {
 	c := session.Cosine{Value: .07, Body: -.01, Headings: .082, Title: -.002}
 	for room := 20; room < 60; room++ {
 		lines := originLines(&c, "−", room)
-		for _, l := range lines {
-			if strings.HasSuffix(l, "+") || strings.HasSuffix(l, "−") || strings.Contains(l, "-") || ansi.StringWidth(l) > room {
+		for i, l := range lines {
+			if strings.HasPrefix(l, " ") != (i > 0) || strings.HasSuffix(l, "+") || strings.HasSuffix(l, "−") || strings.Contains(l, "-") || ansi.StringWidth(l) > room {
 				t.Errorf("at %d: %q", room, lines)
 			}
 		}

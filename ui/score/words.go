@@ -85,9 +85,15 @@ func originLines(c *session.Cosine, minus string, room int) []string {
 			said += " " + sign + held + part.name + held + wording.Score(math.Abs(part.share))
 		}
 	}
+	const indent = "  "
 	lines := widget.Wrapped(said, room)
+	if len(lines) > 1 {
+		lines = widget.Wrapped(said, max(1, room-len(indent)))
+	}
 	for i := range lines {
-		lines[i] = strings.ReplaceAll(lines[i], held, " ")
+		if lines[i] = strings.ReplaceAll(lines[i], held, " "); i > 0 {
+			lines[i] = indent + lines[i]
+		}
 	}
 	return lines
 }
