@@ -356,7 +356,7 @@ func TestMatchesAreSteppedThroughByTheirNumbers(t *testing.T) {
 		if want := fmt.Sprintf("match %d/3", i+1); !ok || !strings.HasPrefix(text[mark.Start:], word) || !strings.HasPrefix(note, want) {
 			t.Errorf("on %q, and it says %q, want %s", text[mark.Start:mark.End], note, want)
 		}
-		if want := fmt.Sprintf("▌%d %s words.", i+1, word); !strings.Contains(bare(v), want) {
+		if want := fmt.Sprintf("▌%d  %s words.", i+1, word); !strings.Contains(bare(v), want) {
 			t.Errorf("%q is missing in\n%s", want, bare(v))
 		}
 		v.Step(1)
@@ -371,11 +371,11 @@ func TestASelectedPassageHasASignOfItsOwn(t *testing.T) {
 	v, _, _ := opened(t, &reading{}, it)
 	settle(v)
 	passages{v}.start()
-	if got := bare(v); !strings.Contains(got, "┃1 First") || strings.Contains(got, "┃  Second") {
+	if got := bare(v); !strings.Contains(got, "┃1  First") || strings.Contains(got, "┃   Second") {
 		t.Errorf("shown is\n%s", got)
 	}
 	passages{v}.extend(1)
-	if got := bare(v); !strings.Contains(got, "┃  Second") {
+	if got := bare(v); !strings.Contains(got, "┃   Second") {
 		t.Errorf("shown is\n%s", got)
 	}
 }

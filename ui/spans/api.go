@@ -10,8 +10,8 @@ const (
 	MinWidth = 10
 
 	// GutterWidth is the number of cells in front of each line of
-	// [Marked.Lines]: a bar and two cells for the label.
-	GutterWidth = 3
+	// [Marked.Lines]: a bar, two cells for the label and a blank.
+	GutterWidth = 4
 )
 
 // Options of a rendering. Equal options and text give equal output.

@@ -27,8 +27,8 @@ func Example() {
 	first, last := m.At(0)
 	fmt.Println("lines", first, "to", last)
 	// Output:
-	// "▌1   The **depth** [decay never]"
-	// "▌    [drops] a page by itself."
+	// "▌1    The **depth** [decay never]"
+	// "▌     [drops] a page by itself."
 	// lines 0 to 1
 }
 

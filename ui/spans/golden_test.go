@@ -107,17 +107,17 @@ func TestGutter(t *testing.T) {
 		got = append(got, m.gutter(i, -1))
 	}
 	want := []string{
-		"\x1b[1m▌1\x1b[m ", "   ", "\x1b[1m▌\x1b[m  ", "   ", "   ", "   ", "\x1b[1m▌23\x1b[m",
+		"\x1b[1m▌1\x1b[m  ", "    ", "\x1b[1m▌\x1b[m   ", "    ", "    ", "    ", "\x1b[1m▌23\x1b[m ",
 	}
 	if strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("gutter\n%q\nwant\n%q", got, want)
 	}
 	both := r.Mark([]Span{{Start: 0, End: 3, Label: "1"}, {Start: 0, End: 3, Label: "2"}}, Palette{})
-	if got := both.gutter(0, 1); got != "▌2 " {
+	if got := both.gutter(0, 1); got != "▌2  " {
 		t.Errorf("with the second span focused %q, want its label", got)
 	}
 	hostile := r.Mark([]Span{{Start: 0, End: 3, Label: "\x1b[31m"}}, Palette{})
-	if got := hostile.gutter(0, 0); got != "▌␛[" {
+	if got := hostile.gutter(0, 0); got != "▌␛[ " {
 		t.Errorf("hostile label %q", got)
 	}
 }

@@ -12,7 +12,7 @@ import (
 const (
 	bar         = "▌"
 	selectedBar = "┃"
-	labelWidth  = GutterWidth - 1
+	labelWidth  = GutterWidth - 2 // and a blank before the text
 )
 
 var emptyGutter = strings.Repeat(" ", GutterWidth)
@@ -47,5 +47,5 @@ func (m *Marked) gutter(i, focus int) string {
 	if open := m.paint.palette.Gutter.sequence(); open != "" {
 		text = open + text + resetStyle
 	}
-	return text + strings.Repeat(" ", labelWidth-ansi.StringWidth(label))
+	return text + strings.Repeat(" ", GutterWidth-1-ansi.StringWidth(label))
 }
