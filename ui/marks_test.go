@@ -51,12 +51,12 @@ const (
 func TestAnHTMLSectionHasItsMarksInBothForms(t *testing.T) {
 	d := htmlSection(t, "")
 	d.mustShow("match 1/1", "sent to the model as HTML · m shows it")
-	d.mustShow("▌1 Never compare them.")
+	d.mustShow("▌1  Never compare them.")
 	// What is sent comes first, as it is; of no other form it is said that it is read.
 	d.press("m")
 	d.mustShow("as the model reads it", "HTML source", "form 2 of 4", "<")
 	d.press("m")
-	d.mustShow(asTheHTML, "cosine │ −1 to 1", "match 1/1", "▌1 Never compare them.")
+	d.mustShow(asTheHTML, "cosine │ −1 to 1", "match 1/1", "▌1  Never compare them.")
 	d.mustNotShow("as the model reads it")
 }
 
@@ -64,7 +64,7 @@ func TestAnHTMLSectionHasItsMarksInBothForms(t *testing.T) {
 func TestMarksAreMovedToWhereTheTextStandsInTheHTML(t *testing.T) {
 	d := htmlSection(t, someText)
 	d.press("m m")
-	d.mustShow(asTheHTML, "▌1 Never compare them.")
+	d.mustShow(asTheHTML, "▌1  Never compare them.")
 	// It is copied from the markdown, where it stands elsewhere.
 	it := d.list().Selected()
 	own := it.CharStart + runesBefore(it.ChunkText, "Never compare them.")
