@@ -3,7 +3,6 @@ package tune
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -176,7 +175,7 @@ func (d *sheet) aheadLines(s *param.Spec, w, most int) []string {
 			continue
 		}
 		key := d.KeyOf(way.action)
-		text := widget.Wrapped(s.Shown(at)+": "+wording.Spoken(point.Cause(way.up), wording.Score, strconv.Itoa, nil), w-ansi.StringWidth(key)-1)
+		text := widget.Wrapped(s.Shown(at)+": "+wording.Cause(point.Cause(way.up), d.TitleSuffixes()), w-ansi.StringWidth(key)-1)
 		for i, l := range firstLines(text, most, w-ansi.StringWidth(key)-1) {
 			if i == 0 {
 				lines = append(lines, look.KeyName.Render(key)+" "+l)

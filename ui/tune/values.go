@@ -2,7 +2,6 @@ package tune
 
 import (
 	"errors"
-	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -76,7 +75,7 @@ func (v *View) jump(sign int) tea.Cmd {
 	v.Session().Divide() // a jump is a change of its own, and so is what follows it
 	cmd := v.SetValue(spec.Field, at)
 	v.Session().Divide()
-	v.arrived, v.arrivedAt = "at "+spec.Shown(at)+": "+wording.Spoken(point.Cause(sign > 0), wording.Score, strconv.Itoa, nil), v.Session().Params()
+	v.arrived, v.arrivedAt = "at "+spec.Shown(at)+": "+wording.Cause(point.Cause(sign > 0), v.TitleSuffixes()), v.Session().Params()
 	v.version++
 	v.scroll()
 	return cmd

@@ -3,9 +3,13 @@ package wording
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
 )
 
@@ -41,6 +45,21 @@ func Spoken(p phrase.Phrase, score func(float64) string, count func(int) string,
 			return Line(part.Text)
 		}
 	})
+}
+
+// Cause says what changes where a parameter moves the ranking. Pages are called as in lists,
+// without what the titles of many share.
+func Cause(p phrase.Phrase, t session.TitleSuffixes) string {
+	said := slices.Clone(p)
+	for i := range said {
+		if said[i].Kind == phrase.Name {
+			page, section, _ := strings.Cut(said[i].Text, TrailSign)
+			if said[i].Text = t.Strip(page); section != "" {
+				said[i].Text += TrailSign + section
+			}
+		}
+	}
+	return Spoken(said, Score, strconv.Itoa, nil)
 }
 
 // CutHeading stands above the candidates that one stage dropped. floor is the

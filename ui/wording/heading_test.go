@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
+	"github.com/webrag/webrag-tui/session"
 )
 
 // Both ends of a path say something: what stands between goes first, then the end of the
@@ -51,5 +53,14 @@ func TestTelling(t *testing.T) {
 		if got := Telling(c.items, nil); !slices.Equal(got, c.want) {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
+	}
+}
+
+// A page is called without what the titles of many share, also where a section stands behind.
+func TestCausesCallPagesAsListsDo(t *testing.T) {
+	shared := session.TitleSuffixes{" — The Site"}
+	p := phrase.Passes.With(phrase.Named("API — The Site › Sessions"), phrase.Named("Config — The Site"))
+	if got, want := Cause(p, shared), "API › Sessions passes Config"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
