@@ -172,7 +172,7 @@ func (d *sheet) foldLine() string {
 func (d *sheet) foldWords() string {
 	n := 0
 	for _, spec := range param.Specs() {
-		if !spec.UsedIn(&d.start) {
+		if !spec.UsedIn(&d.start) && !(d.isChanged(&spec) && spec.UsedIn(&d.present)) {
 			n++
 		}
 	}

@@ -35,8 +35,9 @@ var parameterGroups = sync.OnceValue(func() [][]param.Spec {
 })
 
 // parameterRows are the rows for parameters that start as given: first those that it
-// uses, then, behind a row that folds them, the others. Of these, what was changed, and
-// what is used by now, is shown in any case: behind that row, so that none above it moves.
+// uses or what was changed and has an effect now, then, behind a row that folds them, the
+// others. Of these, what was changed, and what is used by now, is shown in any case: behind
+// that row, so that none above it moves.
 func parameterRows(start, present param.Params, unfolded bool) []parameterRow {
 	var rows, rest []parameterRow
 	hidden := 0
@@ -45,10 +46,11 @@ func parameterRows(start, present param.Params, unfolded bool) []parameterRow {
 		used, unused := []parameterRow{{head: head}}, []parameterRow{{head: head, after: true}}
 		for i := range group {
 			s := &group[i]
+			changed := s.Get(&start) != s.Get(&present)
 			switch {
-			case s.UsedIn(&start):
+			case s.UsedIn(&start), changed && s.UsedIn(&present):
 				used = append(used, parameterRow{field: s.Field})
-			case unfolded || s.Get(&start) != s.Get(&present) || s.UsedIn(&present):
+			case unfolded, changed, s.UsedIn(&present):
 				unused = append(unused, parameterRow{field: s.Field, after: true})
 			default:
 				hidden++

@@ -51,3 +51,21 @@ func TestValues(t *testing.T) {
 		}
 	}
 }
+
+// What was changed and has an effect is used: it stands above the row that folds what is not.
+func TestWhatWasChangedIsUsed(t *testing.T) {
+	var start param.Params
+	for _, name := range param.Presets() {
+		if p, ok := param.Preset(name); ok && p.MaxHops == 0 && p.SeedTopK > 0 {
+			start = p
+			break
+		}
+	}
+	present := start
+	present.MaxHops = 1
+	for _, r := range parameterRows(start, present, false) {
+		if r.field == "max_hops" && r.after {
+			t.Error("changed hops stand under what is not used")
+		}
+	}
+}
