@@ -39,7 +39,7 @@ const (
 	NothingLetsItIn       = "None of the changes of one or two parameters that were tried lets it in."
 	NothingTried          = "Nothing that was tried lets it in."
 	NothingBrief          = "no change of one or two parameters lets it in: "
-	RankingsMade    Words = "{} were made: every parameter alone, then pairs of them. The text and the query have too little in common; ask in its words."
+	RankingsMade    Words = "{} tried: every parameter alone, then pairs of them. The text and the query have too little in common; ask in its words."
 	It                    = "it"
 	ItsSection            = "its section"
 	LetsIn          Words = "{} lets {} in as number {}{}."

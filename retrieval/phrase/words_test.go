@@ -32,7 +32,7 @@ var worked = map[string]struct {
 	"NoEdgesBrief":           {phrase.NoEdgesBrief.With(phrase.Several(3, "hop")), "none lead to it within 3 hops; more was not read"},
 	"EdgesLead":              {phrase.EdgesLead.With(phrase.Several(2, "hop"), phrase.Titled("Top")), "2 hops from what was found: Top"},
 	"EdgeStep":               {phrase.EdgeStep.With(phrase.Titled("Top"), phrase.Signed("─"), phrase.Named("links_to"), phrase.Signed("→"), 0.5), "Top ─links_to→ .500 "},
-	"RankingsMade":           {phrase.RankingsMade.With(phrase.Several(44, "ranking")), "44 rankings were made: every parameter alone, then pairs of them. The text and the query have too little in common; ask in its words."},
+	"RankingsMade":           {phrase.RankingsMade.With(phrase.Several(44, "ranking")), "44 rankings tried: every parameter alone, then pairs of them. The text and the query have too little in common; ask in its words."},
 	"LetsIn":                 {phrase.LetsIn.With("Top k 6", "it", phrase.Of.With(6, 6), ""), "Top k 6 lets it in as number 6 of 6."},
 	"LetIn":                  {phrase.LetIn.With("max hops 3 and hop decay 1", "its section", phrase.Of.With(6, 7), ", along edges"), "No change alone lets it in; max hops 3 and hop decay 1 let its section in as number 6 of 7, along edges."},
 	"Rank":                   {phrase.Rank.With(14), "rank 14"},
