@@ -78,7 +78,26 @@ func newDialog(v *View) *dialog {
 		}
 	}
 	d.picker.near = nearPages(d.result, d.picker.ranks)
+	d.picker.nearby = nearbyOf(d.result, d.picker.ranks)
 	return d
+}
+
+// nearbyOf are the pages and sections that have no rank and came near, by address and id.
+func nearbyOf(r *retrieval.Result, ranks map[string]int) map[string]nearMiss {
+	near := make(map[string]nearMiss, len(r.NearMisses))
+	for i := range r.NearMisses {
+		it := &r.NearMisses[i]
+		if it.Why == nil {
+			continue
+		}
+		kept := wording.Said(wording.OfArm(it.Why, r.Terms != nil).Say(phrase.Clause), wording.Score)
+		for _, key := range []string{it.ChunkID, it.SourceURL} {
+			if near[key].at == 0 && ranks[key] == 0 {
+				near[key] = nearMiss{i + 1, kept}
+			}
+		}
+	}
+	return near
 }
 
 // nearPages are the pages that have no rank and came nearest, the nearest first.

@@ -69,9 +69,9 @@ func (v *View) narrow(d *dialog) tea.Cmd {
 		p.narrow()
 		return nil
 	}
-	entries, text := p.entries, p.text()
+	entries, text, nearby := p.entries, p.text(), p.nearby
 	return v.matching.Run(v.Context(), func(ctx context.Context) func() tea.Cmd {
-		found := entries.match(ctx, text)
+		found := entries.match(ctx, text, nearby)
 		return func() tea.Cmd {
 			if d := v.shown; d != nil {
 				d.picker.list(text, found)

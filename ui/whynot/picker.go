@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -37,6 +38,14 @@ func (e *entry) target() whynot.Target {
 		return whynot.Target{SourceURL: e.section.SourceURL}
 	}
 	return whynot.Target{ChunkID: e.section.ChunkID}
+}
+
+// key is what an entry is known by among results: its page or its section.
+func (e *entry) key() string {
+	if e.page {
+		return e.section.SourceURL
+	}
+	return cmp.Or(e.section.Within, e.section.ChunkID)
 }
 
 // catalogue is what can be picked of one version of a corpus. It is never changed.
@@ -92,8 +101,9 @@ type matches struct {
 // match finds the entries that hold all the words, or if none does those that
 // hold the letters in their order. Without text it finds the pages.
 //
-// It ends early when ctx does, with what it has found by then.
-func (e *catalogue) match(ctx context.Context, text string) matches {
+// Of entries that are as close, those that came nearest the result stand first. It ends early
+// when ctx does, with what it has found by then.
+func (e *catalogue) match(ctx context.Context, text string, nearby map[string]nearMiss) matches {
 	if looksLikeAddress(text) {
 		text, _, _ = strings.Cut(wording.ShortURL(text, 1<<10), "#")
 	}
@@ -118,6 +128,10 @@ func (e *catalogue) match(ctx context.Context, text string) matches {
 			n := e.all[i].closeness(words)
 			best[n] = append(best[n], i)
 		}
+	}
+	place := func(i int) int { return cmp.Or(nearby[e.all[i].key()].at, math.MaxInt) }
+	for _, like := range best {
+		slices.SortStableFunc(like, func(a, b int) int { return cmp.Compare(place(a), place(b)) })
 	}
 	if found := slices.Concat(best[0], best[1], best[2], best[3]); len(found) > 0 {
 		return matches{at: found[:min(len(found), matchesMost)]}
@@ -193,6 +207,13 @@ type row struct {
 // nearPage is a page that is not in the result, and what kept the best of it out.
 type nearPage struct{ url, kept string }
 
+// nearMiss is a page or section that is not in the result: which of them came nearest, from
+// 1, and what kept it out.
+type nearMiss struct {
+	at   int
+	kept string
+}
+
 // picker narrows the sections by what is typed.
 type picker struct {
 	input   widget.Input
@@ -206,7 +227,9 @@ type picker struct {
 	// near are the pages that are not in the result and came nearest, the nearest
 	// first: before all others as long as nothing is typed.
 	near []nearPage
-	rows []row
+	// nearby are these and the sections that came near, by address and by id.
+	nearby map[string]nearMiss
+	rows   []row
 	// capped says that more match than are listed.
 	capped bool
 	widget.List
@@ -217,7 +240,7 @@ func (p *picker) text() string { return strings.TrimSpace(p.input.Value()) }
 func (p *picker) narrow() {
 	var found matches
 	if p.entries != nil {
-		found = p.entries.match(context.Background(), p.text()) // they are few
+		found = p.entries.match(context.Background(), p.text(), p.nearby) // they are few
 	}
 	p.list(p.text(), found)
 }
@@ -238,7 +261,8 @@ func (p *picker) list(text string, found matches) {
 	}
 	var entries []row
 	for _, i := range found.at {
-		entries = append(entries, row{entry: &p.entries.all[i], target: p.entries.all[i].target()})
+		e := &p.entries.all[i]
+		entries = append(entries, row{entry: e, target: e.target(), near: p.nearby[e.key()].kept})
 	}
 	if text == "" {
 		entries = p.nearestFirst(entries)
@@ -404,16 +428,17 @@ func (p *picker) line(s *theme.Styles, i, w int) string {
 		return widget.Fit(mark+"     "+s.Faint.Render(verb)+style.Render(ansi.Truncate(wording.Line(what), max(1, w-8-len(verb)), s.Signs.Ellipsis)), w)
 	}
 	e := row.entry
-	key := cmp.Or(e.section.Within, e.section.ChunkID)
-	if e.page {
-		key = e.section.SourceURL
-	}
 	in := "    "
-	if rank := p.ranks[key]; rank > 0 {
+	if rank := p.ranks[e.key()]; rank > 0 {
 		in = s.Up.Render(s.Signs.Check) + s.Faint.Render(widget.Fit(wording.Count(rank), 3))
 	}
 	name, kind := e.name, ""
 	switch {
+	case row.near != "" && p.text() != "":
+		// The name tells more than what kept it out.
+		if kind = "  " + row.near; ansi.StringWidth(kind)+ansi.StringWidth(name) > w-8 {
+			kind = ""
+		}
 	case row.near != "":
 		kind = "  " + ansi.Truncate(row.near, max(0, w-30), s.Signs.Ellipsis)
 	case e.page && p.text() != "":

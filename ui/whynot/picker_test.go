@@ -43,11 +43,11 @@ func TestEntriesAreFound(t *testing.T) {
 		"rkgdcy":      {"Ranking › Depth decay"},
 		"zzz":         nil,
 	} {
-		if got := names(e, e.match(t.Context(), text)); !slices.Equal(got, want) {
+		if got := names(e, e.match(t.Context(), text, nil)); !slices.Equal(got, want) {
 			t.Errorf("%q finds %q, want %q", text, got, want)
 		}
 	}
-	if e.match(t.Context(), "dep").loose || !e.match(t.Context(), "rkgdcy").loose {
+	if e.match(t.Context(), "dep", nil).loose || !e.match(t.Context(), "rkgdcy", nil).loose {
 		t.Error("only letters that are no word are loose")
 	}
 }
@@ -133,4 +133,22 @@ func TestAnyTextIsMatched(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Of sections whose names are as close to what is typed, the one that came nearest the result
+// stands first.
+func TestNearMissesComeFirstWhileTyping(t *testing.T) {
+	list := session.SectionList{}
+	for _, id := range []string{"a", "b", "c"} {
+		list.Sections = append(list.Sections, session.SectionName{ChunkID: id, SourceURL: "https://x.example/" + id, Title: "Page " + id, Headings: []string{"Reversing " + id}})
+	}
+	e := entriesOf(list, nil)
+	nearby := map[string]nearMiss{"c": {1, "number 32"}, "b": {2, "number 40"}}
+	var got []string
+	for _, i := range e.match(t.Context(), "reversing", nearby).at {
+		got = append(got, e.all[i].section.ChunkID)
+	}
+	if want := []string{"c", "b", "a"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }

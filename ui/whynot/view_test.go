@@ -124,12 +124,12 @@ func TestMatchingEndsWhenMoreIsTyped(t *testing.T) {
 		if arrive(late); len(v.shown.picker.rows) == 0 {
 			t.Errorf("%q lists nothing", text)
 		}
-		if n := len(many.match(t.Context(), text).at); n != matchesMost {
+		if n := len(many.match(t.Context(), text, nil).at); n != matchesMost {
 			t.Errorf("%q finds %d", text, n)
 		}
 		ended, end := context.WithCancel(t.Context())
 		end()
-		if n := len(many.match(ended, text).at); n != 0 {
+		if n := len(many.match(ended, text, nil).at); n != 0 {
 			t.Errorf("%q was given up, and %d are found", text, n)
 		}
 	}
