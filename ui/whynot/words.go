@@ -26,7 +26,7 @@ func changeWords(r *whynot.Report, s *whynot.Suggestion, g *theme.Signs) string 
 			unit = " " + spec.Unit
 		}
 		unit = cmp.Or(r.AsCosine(s, c.Change), unit)
-		changes[i] = phrase.Change.With(param.Called(c.Field), settingWords(c.Field, c.From), phrase.Signed("→"), settingWords(c.Field, c.To), unit)
+		changes[i] = phrase.Change.With(param.Called(c.Field), wording.Setting(c.Field, c.From), phrase.Signed("→"), wording.Setting(c.Field, c.To), unit)
 	}
 	return wording.Exactly(phrase.Join(changes, " and "), g)
 }
@@ -48,15 +48,6 @@ func boundaryWords(boundary, works string) string {
 		return short
 	}
 	return boundary
-}
-
-// settingWords is a parameter's value: numbers as they are shown elsewhere.
-func settingWords(field, v string) string {
-	shown := wording.Setting(field, v)
-	if n, err := strconv.Atoi(shown); err == nil {
-		return wording.Grouped(n)
-	}
-	return shown
 }
 
 // armWords are what an arm says of a text: its score, its rank, and on which
