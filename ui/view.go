@@ -203,15 +203,19 @@ func (m frame) paneTitle(s view.Slot) string {
 // for which the name gives up its room: how much of the pane is hidden, and the way back
 // from a zoomed one.
 func (m frame) titleEnds(s view.Slot) []string {
-	long, short, back := "", "", ""
+	var hidden, ends []string
+	back := ""
 	if p, ok := m.panel(s.Pane).(view.Pager); ok {
 		above, below := p.Hidden()
-		long, short = widget.More(m.styles, above, below)
+		hidden = widget.More(m.styles, above, below)
 	}
 	if m.zoomed && m.place.arrangement != single {
 		back = m.keyed("{pane.zoom} or {go.back}: all panes")
 	}
-	ends := []string{joined(long, back), joined(short, back), back, long, short}
+	for _, more := range hidden {
+		ends = append(ends, joined(more, back))
+	}
+	ends = append(append(ends, back), hidden...)
 	for i, end := range ends {
 		if end != "" {
 			ends[i] = " " + end + " "

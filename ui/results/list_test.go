@@ -267,7 +267,7 @@ func TestTheTitleLeavesRoom(t *testing.T) {
 	r.Items = append(r.Items, retrieval.Item{ChunkID: "c", SourceURL: r.Items[0].SourceURL, Rank: 0})
 	r.Items[0].Rank, r.Items[2].Rank = 3, 1 // the row that stands first is not the best
 	p.put(groupsOf(r.Items), r, "")
-	for w, want := range map[int]string{80: "3 in 2 pages, best page first, sections in reading order", 60: "3 in 2 pages, best page first"} {
+	for w, want := range map[int]string{82: "3 in 2 pages, best page first, sections in reading order", 60: "3 in 2 pages, best page first"} {
 		p.setSize(w, 10)
 		if got := p.title(); got != want {
 			t.Errorf("in %d cells %q, want %q", w, got, want)

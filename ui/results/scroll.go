@@ -105,8 +105,12 @@ func (p *list) title() string {
 	case !p.byRank():
 		orders = []string{", in reading order"}
 	}
-	for _, order := range orders {
-		if len(" Results  ")+len(held)+len(order)+moreCells <= p.w {
+	for i, order := range orders {
+		more := moreCells
+		if i < len(orders)-1 {
+			more += moreCells // how much is hidden has its words before the order has all of its own
+		}
+		if len(" Results  ")+len(held)+len(order)+more <= p.w {
 			return held + order
 		}
 	}

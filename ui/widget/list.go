@@ -147,19 +147,19 @@ func (p *Pager) Hidden() (above, below int) {
 	return p.Top, p.Below()
 }
 
-// More says how much is hidden above and below what is visible, at length and in short;
-// empty where nothing is. Every pane says it in these words, in the line of its title.
-func More(s *theme.Styles, above, below int) (long, short string) {
+// More says how much is hidden above and below what is visible, from the longest words to
+// signs; nothing where nothing is. Every pane says it in these, in the line of its title.
+func More(s *theme.Styles, above, below int) []string {
 	up, down := strconv.Itoa(above), strconv.Itoa(below)
 	switch {
 	case above > 0 && below > 0:
-		return up + " above, " + down + " below", s.Signs.ArrowUp + up + " " + s.Signs.ArrowDown + down
+		return []string{up + " above, " + down + " below", s.Signs.ArrowUp + up + " " + s.Signs.ArrowDown + down}
 	case above > 0:
-		return up + " more above", s.Signs.ArrowUp + up
+		return []string{up + " more above", up + " above", s.Signs.ArrowUp + up}
 	case below > 0:
-		return down + " more below", s.Signs.ArrowDown + down
+		return []string{down + " more below", down + " below", s.Signs.ArrowDown + down}
 	}
-	return "", ""
+	return nil
 }
 
 // Mark is the sign before a row, one cell wide, and the style of its text: that of

@@ -163,18 +163,18 @@ func TestWalkingOverRows(t *testing.T) {
 func TestMoreSaysWhatIsHidden(t *testing.T) {
 	s := styles(t)
 	for _, c := range []struct {
-		p           Pager
-		long, short string
+		p    Pager
+		want []string
 	}{
-		{Pager{0, 3, 10}, "7 more below", "↓7"},
-		{Pager{6, 3, 10}, "6 above, 1 below", "↑6 ↓1"},
-		{Pager{7, 3, 10}, "7 more above", "↑7"},
-		{Pager{0, 3, 3}, "", ""},
-		{Pager{0, 0, 3}, "", ""}, // before the first drawing
+		{Pager{0, 3, 10}, []string{"7 more below", "7 below", "↓7"}},
+		{Pager{6, 3, 10}, []string{"6 above, 1 below", "↑6 ↓1"}},
+		{Pager{7, 3, 10}, []string{"7 more above", "7 above", "↑7"}},
+		{Pager{0, 3, 3}, nil},
+		{Pager{0, 0, 3}, nil}, // before the first drawing
 	} {
 		above, below := c.p.Hidden()
-		if long, short := More(s, above, below); long != c.long || short != c.short {
-			t.Errorf("%+v: %q and %q, want %q and %q", c.p, long, short, c.long, c.short)
+		if got := More(s, above, below); !slices.Equal(got, c.want) {
+			t.Errorf("%+v: %q, want %q", c.p, got, c.want)
 		}
 	}
 }
