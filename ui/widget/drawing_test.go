@@ -396,7 +396,7 @@ func TestMarkOfARow(t *testing.T) {
 	}{
 		{false, true, " ", s.Faint.Render("x")},
 		{true, true, s.Accent.Render("▌"), s.Selected.Render("x")},
-		{true, false, s.Accent.Render("▌"), s.Strong.Render("x")},
+		{true, false, s.Faint.Render("▌"), s.Strong.Render("x")},
 	} {
 		if mark, style := Mark(s, c.current, c.focused, s.Faint); mark != c.mark || style.Render("x") != c.text {
 			t.Errorf("%+v: %q and %q", c, mark, style.Render("x"))
