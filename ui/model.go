@@ -47,6 +47,8 @@ type Model struct {
 	focusIn       map[viewID]view.Context // of the views that are not shown
 	zoomed        bool
 	showScore     bool
+	// scoreOfList is set where the score, alone on the screen, was asked for in the list.
+	scoreOfList bool
 	// scoreChosen is set once the user has said whether the score is shown;
 	// until then the width decides.
 	scoreChosen bool

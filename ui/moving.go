@@ -88,10 +88,14 @@ func (m *Model) wantsScore() bool {
 
 func (m *Model) toggleScore() tea.Cmd {
 	if m.arrangement() == single || m.zoomed {
-		if m.focus == paneScore {
-			return m.focusOn(panePreview)
+		switch {
+		case m.focus != paneScore:
+			m.scoreOfList = m.focus == paneResults
+			return m.focusOn(paneScore)
+		case m.scoreOfList:
+			return m.focusOn(paneResults)
 		}
-		return m.focusOn(paneScore)
+		return m.focusOn(panePreview)
 	}
 	m.showScore = !m.wantsScore()
 	m.scoreChosen = true

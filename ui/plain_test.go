@@ -202,3 +202,15 @@ func TestPlainPanesShowOneAtATimeAtEverySize(t *testing.T) {
 		}
 	})
 }
+
+// Where one pane is shown at a time, the key that shows the score leads back to where it was
+// pressed.
+func TestTheScoreLeadsBackToWhereItWasAskedFor(t *testing.T) {
+	d := drive(t, 1, 80, 24, plain("decay"), "e e")
+	if got := d.m.focus; got != paneResults {
+		t.Errorf("from the list and back is %v", got)
+	}
+	if d.press("enter e e"); d.m.focus != panePreview {
+		t.Errorf("from the text and back is %v", d.m.focus)
+	}
+}
