@@ -237,6 +237,31 @@ func TestSnapshotsAreThereInTheNextSession(t *testing.T) {
 	}
 }
 
+// A session that begins anew leaves the baseline out, and keeps it for the next one.
+func TestABaselineOutlivesASessionThatBeginsAnew(t *testing.T) {
+	state := filepath.Join(t.TempDir(), "state.json")
+	session := func(resume bool, keys string) *driver {
+		d, _ := newDriver(t, 2, 120, 40, func(o *Options, f *fakeCorpus) {
+			placed(onGuide(t, "webrag", depthQuestion), depthQuestion)(o, f)
+			o.StatePath, o.Resume = state, resume
+		})
+		d.restore(loadState(state))
+		d.settle()
+		d.press(keys)
+		if err := d.leave(); err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	session(true, "s")
+	if d := session(false, "S enter"); d.session().IsPinned() {
+		t.Error("a session that begins anew has the baseline")
+	}
+	if d := session(true, ""); !d.session().IsPinned() || len(snapshotNames(d)) != 1 {
+		t.Errorf("pinned %v, with %q", d.session().IsPinned(), snapshotNames(d))
+	}
+}
+
 func snapshotNames(d *driver) (names []string) {
 	for _, s := range d.session().Snapshots() {
 		names = append(names, s.Name)

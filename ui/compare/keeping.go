@@ -30,6 +30,9 @@ type keeper struct {
 	// is written.
 	path string
 	read bool
+	// left has the baseline that was kept and is not gone on with: it stays until there is
+	// another one.
+	left session.Comparisons
 
 	mu sync.Mutex
 	// wanted is what is to be written to a file, until that was done.
@@ -51,7 +54,7 @@ func (v *View) Recall(baseline bool) tea.Cmd {
 		return nil
 	}
 	path := pathOf(folder, place)
-	v.keeper.path = path
+	v.keeper.path, v.keeper.left = path, session.Comparisons{}
 	return v.recalling.Run(v.Context(), func(context.Context) func() tea.Cmd {
 		kept, lost, err := recall(path)
 		return func() tea.Cmd { return v.recalled(kept, lost, err, baseline) }
@@ -62,6 +65,7 @@ func (v *View) Recall(baseline bool) tea.Cmd {
 func (v *View) recalled(kept session.Comparisons, lost int, err error, baseline bool) tea.Cmd {
 	v.keeper.read = true
 	if !baseline {
+		v.keeper.left = kept
 		kept.Baseline = nil
 	}
 	changed := len(v.Session().Snapshots()) > 0 || v.Session().IsPinned() || lost > 0
@@ -104,6 +108,9 @@ func (v *View) Save() tea.Cmd {
 		return nil // recalled does, if need be
 	}
 	kept, path := v.Session().Comparisons(), k.path
+	if kept.Baseline == nil {
+		kept.Baseline, kept.Pinned, kept.Of = k.left.Baseline, k.left.Pinned, k.left.Of
+	}
 	b := kept.Encode()
 	k.mu.Lock()
 	if k.wanted == nil {

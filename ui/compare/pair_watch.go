@@ -49,8 +49,8 @@ func (d *pairDialog) watchLines(s *theme.Styles, inner, room int) []string {
 
 // returnsWords say how many sections a query gets.
 func returnsWords(p param.Params) string {
-	spec, _ := param.SpecOf("top_k")
-	return "returns " + wording.Line(spec.Shown(p.Get("top_k")))
+	spec, _ := param.SpecOf(param.FieldTopK)
+	return "returns " + wording.Line(spec.Shown(p.Get(param.FieldTopK)))
 }
 
 // watchLine is one watched query.

@@ -128,7 +128,9 @@ func (v *View) comparePair(asWatched bool) tea.Cmd {
 		return d.look()
 	}
 	rest := v.sides()[1:]
-	best := slices.IndexFunc(rest, func(s side) bool { return s.of != nil && s.of.Query == v.Session().Query() })
+	best := slices.IndexFunc(rest, func(s side) bool {
+		return s.of != nil && s.of.Query == v.Session().Query() && s.Params != now.Params
+	})
 	if best < 0 {
 		best = slices.IndexFunc(rest, func(s side) bool { return s.kind != "preset or profile" })
 	}

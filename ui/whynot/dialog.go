@@ -274,8 +274,8 @@ func (d *dialog) Draw(s *theme.Styles, w, h int) []string {
 		above, below = d.page.Hidden()
 	}
 	end := ""
-	if long, short := widget.More(s, above, below); long != "" {
-		end = widget.FirstFitting(w-ansi.StringWidth(head)-1, " "+long+" ", " "+short+" ")
+	if more := widget.More(s, above, below); len(more) > 0 {
+		end = " " + widget.FirstFitting(w-ansi.StringWidth(head)-3, more...) + " "
 	}
 	head += s.Rule.Render(widget.Repeat(s.Signs.Rule, w-ansi.StringWidth(head)-ansi.StringWidth(end))) + s.Faint.Render(end)
 	return append([]string{head}, widget.Clip(body, w, room)...)
