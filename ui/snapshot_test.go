@@ -69,7 +69,7 @@ func TestOneOfSeveralSnapshots(t *testing.T) {
 	d.press("S 'second' enter")
 	d.change("depth_decay_rate", "0.1")
 	d.press("D")
-	d.mustShow("A  second", "B  now")
+	d.mustShow("A  second", "B  webrag* (now)")
 	d.press("a 'first' enter b 'second' enter")
 	d.mustShow("A  first", "B  second")
 	d.press("R")

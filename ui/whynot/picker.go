@@ -434,19 +434,24 @@ func (p *picker) line(s *theme.Styles, i, w int) string {
 	}
 	name, kind := e.name, ""
 	switch {
-	case row.near != "" && p.text() != "":
-		// The name tells more than what kept it out.
-		if kind = "  " + row.near; ansi.StringWidth(kind)+ansi.StringWidth(name) > w-8 {
-			kind = ""
+	case p.text() != "":
+		if e.page {
+			kind = "  all of the page"
+		}
+		// The name tells more than what kept it out, and that more than the address.
+		if near := "  " + row.near; row.near != "" && ansi.StringWidth(name+kind+near) <= w-8 {
+			kind += near
 		}
 	case row.near != "":
 		kind = "  " + ansi.Truncate(row.near, max(0, w-30), s.Signs.Ellipsis)
-	case e.page && p.text() != "":
-		kind = "  all of the page"
 	}
-	room := w - 8 - len(kind)
+	room := w - 8 - ansi.StringWidth(kind)
 	addressRoom := min(ansi.StringWidth(e.address), room/2)
-	if w < 60 {
+	if row.near != "" && p.text() != "" {
+		addressRoom = min(addressRoom, room-ansi.StringWidth(name)-2)
+	}
+	const leastAddress = 12
+	if w < 60 || addressRoom < min(leastAddress, ansi.StringWidth(e.address)) {
 		addressRoom = 0
 	}
 	address := ""
