@@ -136,7 +136,7 @@ func (m *Model) movingActions() []view.Action {
 				return ""
 			},
 		},
-		move("query.previousresult", "Query: Previous result", "Select the result before while typing; in an empty line, bring the question before back to be changed.", inQuery, []string{"up"}, func() tea.Cmd { return m.moveResult(widget.Up) }),
+		move("query.previousresult", "Query: Previous result", "Select the result before while typing; in an empty line, bring the question before back to be changed, then those before it.", inQuery, []string{"up"}, func() tea.Cmd { return m.moveResult(widget.Up) }),
 		{
 			ID: "pane.next", Title: "Pane: Next", Short: "pane", Help: "Next pane.",
 			Keys: []string{"tab"}, Contexts: anyPane.And(inQuery), Footer: 50,
