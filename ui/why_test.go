@@ -448,7 +448,7 @@ func TestAReportSaysHowMuchIsBelow(t *testing.T) {
 		d := openGuide(t, size[0], size[1], "webrag", depthQuestion, "w 'embedding with a model' enter")
 		below := "more below"
 		if size[0] < 80 {
-			below = "↓"
+			below = " below"
 		}
 		if d.mustShow(below); !strings.Contains(strings.Split(d.screen(), "\n")[2], below) {
 			t.Errorf("at %d cells it is not in the title:\n%s", size[0], d.screen())
