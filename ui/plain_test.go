@@ -207,10 +207,10 @@ func TestPlainPanesShowOneAtATimeAtEverySize(t *testing.T) {
 // pressed.
 func TestTheScoreLeadsBackToWhereItWasAskedFor(t *testing.T) {
 	d := drive(t, 1, 80, 24, plain("decay"), "e e")
-	if got := d.m.focus; got != paneResults {
+	if got := d.focus(); got != paneResults {
 		t.Errorf("from the list and back is %v", got)
 	}
-	if d.press("enter e e"); d.m.focus != panePreview {
-		t.Errorf("from the text and back is %v", d.m.focus)
+	if d.press("enter e e"); d.focus() != panePreview {
+		t.Errorf("from the text and back is %v", d.focus())
 	}
 }
