@@ -15,10 +15,11 @@ import (
 
 // Measures says how alike two rankings are. Of two lengths, it leaves out the
 // rank-biased overlap: that of a list and its own beginning is 1, whatever else
-// the list has.
+// the list has. So it does where no rank differs, which the counts say already: 1.000
+// sounds like a success, and a watched page may be missing from both.
 func Measures(c *retrieval.Comparison) (overlap, rbo string) {
-	if c.LengthA == c.LengthB {
-		rbo = Score(c.RBO)
+	if rbo = Score(c.RBO); c.LengthA != c.LengthB || rbo == Score(1) {
+		rbo = ""
 	}
 	return Score(c.Overlap), rbo
 }

@@ -23,6 +23,10 @@ func TestRBOIsSaidOfOneLengthOnly(t *testing.T) {
 	if overlap, rbo := Measures(&c); overlap != ".200" || rbo != "" || Score(c.RBO) != "1.000" {
 		t.Errorf("overlap %s, RBO %q of %v", overlap, rbo, c.RBO)
 	}
+	c = retrieval.Compare(ten, ten, 10)
+	if overlap, rbo := Measures(&c); overlap != "1.000" || rbo != "" {
+		t.Errorf("of one ranking and itself: overlap %s, RBO %q", overlap, rbo)
+	}
 	turned := ranking(0, 10)
 	for i := range turned.Items {
 		turned.Items[i].Rank = 10 - i
