@@ -19,7 +19,7 @@ func TestGoOn(t *testing.T) {
 		{name: "the same", last: "webrag", want: "webrag"},
 		{name: "gone", last: "mine", want: "blend", notice: "the last session used mine"},
 		{name: "a setting chooses", last: "hybrid", environ: []string{"WEBRAG_PRESET=graph"}, want: "graph"},
-		{name: "a query was given", last: "hybrid", query: "retries", want: "blend"},
+		{name: "a query was given", last: "hybrid", query: "retries", want: "hybrid"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v, _ := viewOf(t, c.environ, []string{"explore", "--set", "top_k=7"})

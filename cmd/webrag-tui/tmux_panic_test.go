@@ -41,7 +41,7 @@ func TestAPanicLeavesTheTerminalAsItWas(t *testing.T) {
 		t.Errorf("while it runs, the terminal is in %q", got)
 	}
 	x.keys("Escape") // from the query line to the panes
-	x.until("? keys")
+	x.gone("enter ask")
 	x.text("x")
 	x.until("the loop fails on purpose", "code-1", "shell>")
 	x.restored()
