@@ -403,3 +403,19 @@ func TestMarkOfARow(t *testing.T) {
 		}
 	}
 }
+
+func TestWrappedFits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text, w := styledLine.Draw(t, "text"), rapid.IntRange(2, 20).Draw(t, "w")
+		lines := Wrapped(text, w)
+		for _, l := range lines {
+			if n := ansi.StringWidth(l); n > w {
+				t.Fatalf("%q takes %d cells of %d", l, n, w)
+			}
+		}
+		letters := func(s string) string { return strings.Join(strings.Fields(ansi.Strip(s)), "") }
+		if got, want := letters(strings.Join(lines, "")), letters(text); got != want {
+			t.Fatalf("%q of %q", got, want)
+		}
+	})
+}

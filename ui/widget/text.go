@@ -18,7 +18,14 @@ func Wrapped(s string, w int) []string {
 			words[i] = strings.ReplaceAll(word, "-", heldHyphen)
 		}
 	}
-	return strings.Split(strings.ReplaceAll(ansi.Wrap(strings.Join(words, " "), w, ""), heldHyphen, "-"), "\n")
+	var lines []string
+	for line := range strings.SplitSeq(ansi.Wrap(strings.Join(words, " "), w, ""), "\n") {
+		if ansi.StringWidth(line) > w { // by the blank that it begins or ends with
+			line = ansi.Hardwrap(strings.TrimRight(line, " "), w, true)
+		}
+		lines = append(lines, strings.Split(strings.ReplaceAll(line, heldHyphen, "-"), "\n")...)
+	}
+	return lines
 }
 
 // heldHyphen stands for a hyphen that no line is to break at: half of "--owner"
