@@ -1,13 +1,14 @@
-package evaluation
+package exchange
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -16,45 +17,57 @@ import (
 // document answers which query.
 type Collection struct {
 	// Documents and Queries are in the order of their files.
-	Documents []CollectionDocument
-	Queries   []CollectionQuery
+	Documents []Document
+	Queries   []Query
 	// Qrels holds the grades by query id and document id. Pairs that are not in
 	// it were not judged.
 	Qrels map[string]map[string]int
 }
 
-// CollectionDocument is a text to be found. Title may be empty, and so may Text.
-type CollectionDocument struct{ ID, Title, Text string }
+// Document is a text to be found. Title may be empty, and so may Text.
+type Document struct {
+	ID    string `json:"_id"`
+	Title string `json:"title"` // also where it is empty, as programs add it to the text
+	Text  string `json:"text"`
+}
 
-// CollectionQuery is a text to ask with.
-type CollectionQuery struct{ ID, Text string }
+// Query is a text to ask with.
+type Query struct {
+	ID   string `json:"_id"`
+	Text string `json:"text"`
+}
 
-// ReadCollection reads a collection in the layout of the BEIR benchmark:
-// corpus.jsonl and queries.jsonl with the members _id, title and text, and
-// qrels/test.tsv with query id, document id and grade.
+// ReadCollection reads a collection in the layout of the BEIR benchmark (Thakur et
+// al. 2021): corpus.jsonl and queries.jsonl with the members _id, title and text, and
+// qrels/SPLIT.tsv with query id, document id and grade between tabs, with or without a
+// heading. Without a split it is "test", or the only one there is.
 //
-// Errors name file and line. Ids that qrels have and the other files lack are
-// none: see [Collection.Unknown].
-func ReadCollection(fsys fs.FS) (*Collection, error) {
+// Errors name file and line. Ids that qrels have and the other files lack are none:
+// see [Collection.Unknown].
+func ReadCollection(fsys fs.FS, split string) (*Collection, error) {
+	qrels, err := qrelsOf(fsys, split)
+	if err != nil {
+		return nil, err
+	}
 	c := &Collection{}
-	err := readFile(fsys, "corpus.jsonl", func(r io.Reader) error {
-		return readTexts(r, func(id, title, text string) {
-			c.Documents = append(c.Documents, CollectionDocument{ID: id, Title: title, Text: text})
+	err = readFile(fsys, "corpus.jsonl", func(r io.Reader, name string) error {
+		return readTexts(r, name, func(id, title, text string) {
+			c.Documents = append(c.Documents, Document{ID: id, Title: title, Text: text})
 		})
 	})
 	if err != nil {
 		return nil, err
 	}
-	err = readFile(fsys, "queries.jsonl", func(r io.Reader) error {
-		return readTexts(r, func(id, _, text string) {
-			c.Queries = append(c.Queries, CollectionQuery{ID: id, Text: text})
+	err = readFile(fsys, "queries.jsonl", func(r io.Reader, name string) error {
+		return readTexts(r, name, func(id, _, text string) {
+			c.Queries = append(c.Queries, Query{ID: id, Text: text})
 		})
 	})
 	if err != nil {
 		return nil, err
 	}
-	err = readFile(fsys, "qrels/test.tsv", func(r io.Reader) (err error) {
-		c.Qrels, err = readQrels(r)
+	err = readFile(fsys, qrels, func(r io.Reader, name string) (err error) {
+		c.Qrels, err = readTable(r, name)
 		return err
 	})
 	if err != nil {
@@ -63,10 +76,26 @@ func ReadCollection(fsys fs.FS) (*Collection, error) {
 	return c, nil
 }
 
+// qrelsOf is the path of the qrels of a split.
+func qrelsOf(fsys fs.FS, split string) (string, error) {
+	const test = "qrels/test.tsv"
+	if split != "" {
+		return path.Join("qrels", split+".tsv"), nil
+	}
+	splits, err := fs.Glob(fsys, "qrels/*.tsv")
+	if err != nil || slices.Contains(splits, test) || len(splits) == 0 {
+		return test, err
+	}
+	if len(splits) > 1 {
+		return "", fmt.Errorf("there are no %s, but %s: say which split is meant", test, strings.Join(splits, ", "))
+	}
+	return splits[0], nil
+}
+
 // Judged are the queries for which some document has a positive grade, in the
 // order of the file: the ones that a mean is taken over.
-func (c *Collection) Judged() []CollectionQuery {
-	var judged []CollectionQuery
+func (c *Collection) Judged() []Query {
+	var judged []Query
 	for _, q := range c.Queries {
 		for _, grade := range c.Qrels[q.ID] {
 			if grade > 0 {
@@ -105,58 +134,33 @@ func (c *Collection) Unknown() (queries, documents int) {
 	return queries, len(missing)
 }
 
-func readFile(fsys fs.FS, name string, read func(io.Reader) error) error {
+func readFile(fsys fs.FS, name string, read func(io.Reader, string) error) error {
 	f, err := fsys.Open(name)
 	if err != nil {
-		return fmt.Errorf("read collection: %w", err)
+		return err
 	}
 	defer f.Close()
-	if err := read(f); err != nil {
-		return fmt.Errorf("read collection: %s: %w", name, err)
-	}
-	return nil
-}
-
-// eachLine calls line with each line that is not blank, without its end, and its
-// number from 1. Only \n ends a line: texts hold U+2028 and U+0085 as they are.
-func eachLine(r io.Reader, line func(n int, text []byte) error) error {
-	in := bufio.NewReader(r)
-	for n, last := 1, false; !last; n++ {
-		text, err := in.ReadBytes('\n')
-		if last = errors.Is(err, io.EOF); err != nil && !last {
-			return err
-		}
-		if n == 1 {
-			text = bytes.TrimPrefix(text, []byte("\uFEFF"))
-		}
-		text = bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))
-		if len(bytes.Trim(text, " \t")) > 0 {
-			if err := line(n, text); err != nil {
-				return fmt.Errorf("line %d: %w", n, err)
-			}
-		}
-	}
-	return nil
+	return read(f, name)
 }
 
 // readTexts reads JSON Lines with the members _id, title and text.
-func readTexts(r io.Reader, add func(id, title, text string)) error {
+func readTexts(r io.Reader, name string, add func(id, title, text string)) error {
 	first := map[string]int{}
-	return eachLine(r, func(n int, line []byte) error {
+	return eachLine(r, name, longestText, func(n int, line []byte) error {
 		var one struct {
 			ID    textOrNumber `json:"_id"`
 			Title string       `json:"title"`
 			Text  string       `json:"text"`
 		}
 		if err := json.Unmarshal(line, &one); err != nil {
-			return err
+			return fmt.Errorf("%w: every line is a JSON object with _id and text", err)
 		}
 		id := string(one.ID)
-		if id == "" {
-			return errors.New("there is no _id")
+		if err := checkID("_id", id); err != nil {
+			return err
 		}
 		if at, ok := first[id]; ok {
-			return fmt.Errorf("_id %q is already that of line %d", id, at)
+			return fmt.Errorf("the _id %.60q is already that of line %d: keep one of the two", id, at)
 		}
 		first[id] = n
 		add(id, one.Title, one.Text)
@@ -171,7 +175,7 @@ func (s *textOrNumber) UnmarshalJSON(data []byte) error {
 	var number json.Number
 	if len(data) > 0 && data[0] != '"' {
 		if err := json.Unmarshal(data, &number); err != nil {
-			return errors.New("the _id is neither text nor a number")
+			return errors.New("the id is neither text nor a number")
 		}
 		*s = textOrNumber(number)
 		return nil
@@ -179,33 +183,39 @@ func (s *textOrNumber) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*string)(s))
 }
 
-// readQrels reads three columns that tabs separate. The first line may be a
-// heading: it is one if its third column is no number.
-func readQrels(r io.Reader) (map[string]map[string]int, error) {
-	qrels := map[string]map[string]int{}
-	err := eachLine(r, func(n int, line []byte) error {
-		column := strings.Split(string(line), "\t")
+// readTable reads qrels in three columns that tabs separate. The first line may be a
+// heading: it is one if its third column is no number. The same judgment may stand
+// there twice, as it does in copies that were put together.
+func readTable(r io.Reader, name string) (map[string]map[string]int, error) {
+	found := pairs{}
+	first := true
+	err := eachLine(r, name, longestRow, func(n int, line []byte) error {
+		heading := first
+		first = false
+		column := bytes.Split(line, []byte("\t"))
 		if len(column) != 3 {
-			return fmt.Errorf("there are %d columns between tabs, not 3 (query id, document id, grade)", len(column))
+			return fmt.Errorf("there are %d columns between tabs, not 3 (query id, document id, grade); four are the qrels of TREC", len(column))
 		}
-		query, document := strings.TrimSpace(column[0]), strings.TrimSpace(column[1])
-		grade, err := strconv.Atoi(strings.TrimSpace(column[2]))
-		switch {
-		case err != nil && n == 1:
+		for i := range column {
+			column[i] = bytes.TrimSpace(column[i])
+		}
+		grade, err := gradeOf(column[2])
+		if _, number := strconv.ParseFloat(string(column[2]), 64); heading && number != nil {
 			return nil
-		case err != nil || grade < -127 || grade > 127:
-			return fmt.Errorf("the grade %q is no whole number from -127 to 127", column[2])
-		case query == "" || document == "":
-			return errors.New("an id is empty")
 		}
-		if qrels[query] == nil {
-			qrels[query] = map[string]int{}
+		if err == nil {
+			err = checkID("query id", column[0])
 		}
-		if before, ok := qrels[query][document]; ok && before != grade {
-			return fmt.Errorf("document %q has the grade %d for query %q, and had %d", document, grade, query, before)
+		if err == nil {
+			err = checkID("document id", column[1])
 		}
-		qrels[query][document] = grade
+		if err != nil {
+			return err
+		}
+		if line, before, ok := found.add(n, column[0], column[1], grade); !ok && before != grade {
+			return fmt.Errorf("document %.60q has the grade %d for query %.60q, and had %d in line %d: keep one of the two", column[1], grade, column[0], before, line)
+		}
 		return nil
 	})
-	return qrels, err
+	return found.qrels(), err
 }

@@ -1,8 +1,7 @@
-package evaluation
+package exchange
 
 import (
 	"bytes"
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -24,14 +23,14 @@ const (
 )
 
 func TestACollectionIsRead(t *testing.T) {
-	c, err := ReadCollection(files(twoTexts, oneQuery, someQrels))
+	c, err := ReadCollection(files(twoTexts, oneQuery, someQrels), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(c.Documents, []CollectionDocument{{ID: "a", Title: "A", Text: "one"}, {ID: "b"}}) {
+	if !slices.Equal(c.Documents, []Document{{ID: "a", Title: "A", Text: "one"}, {ID: "b"}}) {
 		t.Errorf("documents: %+v", c.Documents)
 	}
-	if !slices.Equal(c.Queries, []CollectionQuery{{ID: "q", Text: "what is one"}}) {
+	if !slices.Equal(c.Queries, []Query{{ID: "q", Text: "what is one"}}) {
 		t.Errorf("queries: %+v", c.Queries)
 	}
 	if len(c.Qrels) != 1 || c.Qrels["q"]["a"] != 2 {
@@ -46,31 +45,31 @@ func TestACollectionIsRead(t *testing.T) {
 func TestTheTrapsOfCollections(t *testing.T) {
 	t.Run("a text with line ends that are none", func(t *testing.T) {
 		text := "before\u2028between\u0085after\u2029end"
-		c, err := ReadCollection(files(`{"_id":"a","text":"`+text+`"}`+"\n", oneQuery, someQrels))
+		c, err := ReadCollection(files(`{"_id":"a","text":"`+text+`"}`+"\n", oneQuery, someQrels), "")
 		if err != nil || len(c.Documents) != 1 || c.Documents[0].Text != text {
 			t.Errorf("%+v, %v", c, err)
 		}
 	})
 	t.Run("qrels without a heading", func(t *testing.T) {
-		c, err := ReadCollection(files(twoTexts, oneQuery, "q\ta\t1\nq\tb\t-1"))
+		c, err := ReadCollection(files(twoTexts, oneQuery, "q\ta\t1\nq\tb\t-1"), "")
 		if err != nil || c.Qrels["q"]["a"] != 1 || c.Qrels["q"]["b"] != -1 {
 			t.Errorf("%+v, %v", c, err)
 		}
 	})
 	t.Run("a byte order mark, carriage returns, blank lines, no end", func(t *testing.T) {
-		c, err := ReadCollection(files("\uFEFF"+strings.ReplaceAll(twoTexts, "\n", "\r\n\r\n"), strings.TrimSpace(oneQuery), "\uFEFF"+strings.ReplaceAll(someQrels, "\n", "\r\n")))
+		c, err := ReadCollection(files("\uFEFF"+strings.ReplaceAll(twoTexts, "\n", "\r\n\r\n"), strings.TrimSpace(oneQuery), "\uFEFF"+strings.ReplaceAll(someQrels, "\n", "\r\n")), "")
 		if err != nil || len(c.Documents) != 2 || len(c.Queries) != 1 || c.Qrels["q"]["a"] != 2 {
 			t.Errorf("%+v, %v", c, err)
 		}
 	})
 	t.Run("ids that are numbers", func(t *testing.T) {
-		c, err := ReadCollection(files(`{"_id":184,"text":"x"}`, `{"_id":1,"text":"x"}`, "1\t184\t1"))
+		c, err := ReadCollection(files(`{"_id":184,"text":"x"}`, `{"_id":1,"text":"x"}`, "1\t184\t1"), "")
 		if err != nil || c.Documents[0].ID != "184" || len(c.Judged()) != 1 {
 			t.Errorf("%+v, %v", c, err)
 		}
 	})
 	t.Run("queries without anything relevant are left out", func(t *testing.T) {
-		c, err := ReadCollection(files(twoTexts, oneQuery+`{"_id":"r","text":"y"}`+"\n"+`{"_id":"s","text":"z"}`, "q\ta\t1\nr\ta\t0\nr\tb\t-1"))
+		c, err := ReadCollection(files(twoTexts, oneQuery+`{"_id":"r","text":"y"}`+"\n"+`{"_id":"s","text":"z"}`, "q\ta\t1\nr\ta\t0\nr\tb\t-1"), "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +78,7 @@ func TestTheTrapsOfCollections(t *testing.T) {
 		}
 	})
 	t.Run("what is judged and not there is counted", func(t *testing.T) {
-		c, err := ReadCollection(files(twoTexts, oneQuery, "q\ta\t1\nq\tx\t1\ngone\ta\t1\ngone\ty\t1"))
+		c, err := ReadCollection(files(twoTexts, oneQuery, "q\ta\t1\nq\tx\t1\ngone\ta\t1\ngone\ty\t1"), "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,10 +102,10 @@ func TestACollectionThatIsWrongSaysWhere(t *testing.T) {
 		"spaces, no tabs":  {files(twoTexts, oneQuery, "q 0 a 1\n"), []string{"line 1", "tabs"}},
 		"a second heading": {files(twoTexts, oneQuery, someQrels+someQrels), []string{"line 4", `"score"`}},
 		"a huge grade":     {files(twoTexts, oneQuery, "q\ta\t1000"), []string{"line 1", `"1000"`}},
-		"two grades":       {files(twoTexts, oneQuery, "q\ta\t1\nq\ta\t2"), []string{"line 2", "had 1"}},
+		"two grades":       {files(twoTexts, oneQuery, "q\ta\t1\nq\ta\t2"), []string{"line 2", "had 1 in line 1"}},
 		"an empty id":      {files(twoTexts, oneQuery, "q\t\t1"), []string{"line 1", "empty"}},
 	} {
-		_, err := ReadCollection(c.fsys)
+		_, err := ReadCollection(c.fsys, "")
 		if err == nil {
 			t.Errorf("%s: no error", name)
 			continue
@@ -125,7 +124,7 @@ func FuzzReadTexts(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		seen := map[string]bool{}
-		err := readTexts(bytes.NewReader(data), func(id, _, _ string) {
+		err := readTexts(bytes.NewReader(data), "corpus.jsonl", func(id, _, _ string) {
 			if id == "" || seen[id] {
 				t.Fatalf("id %q is empty or was there before", id)
 			}
@@ -137,12 +136,12 @@ func FuzzReadTexts(f *testing.F) {
 	})
 }
 
-func FuzzReadQrels(f *testing.F) {
+func FuzzReadTable(f *testing.F) {
 	for _, seed := range []string{someQrels, "q\ta\t1", "q\ta\t+1\r\n", "\t\t", "a\tb\t-128", "q\t \t1", ""} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		qrels, err := readQrels(io.LimitReader(bytes.NewReader(data), 1<<20))
+		qrels, err := readTable(bytes.NewReader(data), "qrels/test.tsv")
 		if err != nil {
 			return
 		}

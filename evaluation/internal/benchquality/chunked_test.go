@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/webrag/webrag-tui/evaluation"
+	"github.com/webrag/webrag-tui/evaluation/exchange"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
@@ -33,7 +33,7 @@ func TestTheTableOfChunkedDocuments(t *testing.T) {
 // nothing exceeds leaves the words alone; the river is in a title only, so that
 // without titles only the glacier is found, in second place: (0+.631+0)/3 = .210.
 func TestPresetsAnswerFromChunkedDocuments(t *testing.T) {
-	c, err := evaluation.ReadCollection(os.DirFS(collection(t, "landforms")))
+	c, err := exchange.ReadCollection(os.DirFS(collection(t, "landforms")), "")
 	if err != nil {
 		t.Fatal(err)
 	}

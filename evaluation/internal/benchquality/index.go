@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/webrag/webrag-tui/embedder"
-	"github.com/webrag/webrag-tui/evaluation"
+	"github.com/webrag/webrag-tui/evaluation/exchange"
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/sqlite"
@@ -20,7 +20,7 @@ const howIndexed = "each document is one section with one chunk: its title, a sp
 
 // corpus is an indexed collection.
 type corpus struct {
-	*evaluation.Collection
+	*exchange.Collection
 	name  string
 	file  string
 	store *sqlite.Store
@@ -35,7 +35,7 @@ type corpus struct {
 }
 
 // index writes the collection to a new file and opens it.
-func index(ctx context.Context, file, name string, c *evaluation.Collection) (_ *corpus, err error) {
+func index(ctx context.Context, file, name string, c *exchange.Collection) (_ *corpus, err error) {
 	k := &corpus{Collection: c, name: name, file: file, model: embedder.NewBuiltin(), at: make(map[string]int, len(c.Documents))}
 	if k.store, err = sqlite.Open(ctx, file, sqlite.Options{Create: true}); err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (k *corpus) calibrate(ctx context.Context, w store.Writer) (err error) {
 	return w.SetCalibration(ctx, k.scale)
 }
 
-func textOf(d *evaluation.CollectionDocument) string { return d.Title + " " + d.Text }
+func textOf(d *exchange.Document) string { return d.Title + " " + d.Text }
 
 // embedDocuments returns a vector for each document, nil for those without text.
 func (k *corpus) embedDocuments(ctx context.Context) ([][]float32, error) {

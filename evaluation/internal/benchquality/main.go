@@ -24,7 +24,7 @@ import (
 	"os/signal"
 	"path/filepath"
 
-	"github.com/webrag/webrag-tui/evaluation"
+	"github.com/webrag/webrag-tui/evaluation/exchange"
 )
 
 // errMissed says that a collection was ranked worse than it should be.
@@ -72,7 +72,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 		}
 	}()
 	for i, dir := range dirs {
-		c, err := evaluation.ReadCollection(os.DirFS(dir))
+		c, err := exchange.ReadCollection(os.DirFS(dir), "")
 		if err != nil {
 			return fmt.Errorf("%s: %w", dir, err)
 		}

@@ -8,13 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/webrag/webrag-tui/evaluation"
+	"github.com/webrag/webrag-tui/evaluation/exchange"
 	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // randomCollection has 150 documents and 12 queries of words of which some are
 // common and some rare.
-func randomCollection() *evaluation.Collection {
+func randomCollection() *exchange.Collection {
 	rng := rand.New(rand.NewPCG(8, 9))
 	words := func(n int) string {
 		list := make([]string, n)
@@ -23,13 +23,13 @@ func randomCollection() *evaluation.Collection {
 		}
 		return strings.Join(list, " ")
 	}
-	c := &evaluation.Collection{Qrels: map[string]map[string]int{}}
+	c := &exchange.Collection{Qrels: map[string]map[string]int{}}
 	for i := range 150 {
-		c.Documents = append(c.Documents, evaluation.CollectionDocument{ID: fmt.Sprint("d", i), Text: words(10 + rng.IntN(40))})
+		c.Documents = append(c.Documents, exchange.Document{ID: fmt.Sprint("d", i), Text: words(10 + rng.IntN(40))})
 	}
 	for i := range 12 {
 		id := fmt.Sprint("q", i)
-		c.Queries = append(c.Queries, evaluation.CollectionQuery{ID: id, Text: words(3)})
+		c.Queries = append(c.Queries, exchange.Query{ID: id, Text: words(3)})
 		c.Qrels[id] = map[string]int{"d1": 1}
 	}
 	return c

@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/evaluation"
+	"github.com/webrag/webrag-tui/evaluation/exchange"
 	"github.com/webrag/webrag-tui/evaluation/internal/judged"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/store"
@@ -17,7 +18,7 @@ const match = store.MatchAuto
 
 // asked is what the two arms returned for one query.
 type asked struct {
-	query evaluation.CollectionQuery
+	query exchange.Query
 	// grades are those of the judged documents by place, pool all of them, also
 	// of documents that are not there.
 	grades map[int]float64
