@@ -2,10 +2,15 @@ package exchange
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"pgregory.net/rapid"
 )
 
 func files(corpus, queries, qrels string) fstest.MapFS {
@@ -158,4 +163,74 @@ func FuzzReadTable(f *testing.F) {
 			t.Fatalf("%d pairs in %d lines", pairs, lines)
 		}
 	})
+}
+
+func TestASplitIsChosen(t *testing.T) {
+	some := files(twoTexts, oneQuery, someQrels)
+	some["qrels/dev.tsv"] = &fstest.MapFile{Data: []byte("q\tb\t3\n")}
+	if c, err := ReadCollection(some, "dev"); err != nil || c.Qrels["q"]["b"] != 3 {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if c, err := ReadCollection(some, ""); err != nil || c.Qrels["q"]["a"] != 2 {
+		t.Errorf("test beside dev: %+v, %v", c, err)
+	}
+	delete(some, "qrels/test.tsv")
+	if c, err := ReadCollection(some, ""); err != nil || c.Qrels["q"]["b"] != 3 {
+		t.Errorf("dev alone: %+v, %v", c, err)
+	}
+	some["qrels/train.tsv"] = some["qrels/dev.tsv"]
+	_, err := ReadCollection(some, "")
+	says(t, "two", err, "qrels/dev.tsv", "qrels/train.tsv", "which split")
+	_, err = ReadCollection(some, "../../x")
+	says(t, "outside", err, "x.tsv")
+}
+
+func TestCollectionsAreWrittenAsTheyAreRead(t *testing.T) {
+	folder := t.TempDir()
+	c := &Collection{
+		Documents: []Document{{"d\u00a01", "", "before\u2028between\u0085after <b>"}, {"d 2", "T", ""}},
+		Queries:   []Query{{"q", "what?"}},
+		Qrels:     map[string]map[string]int{"q": {"d 2": 1}},
+	}
+	if err := WriteCollection(folder, c); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"corpus.jsonl":   "{\"_id\":\"d\u00a01\"" + `,"title":"","text":"before\u2028between\u0085after <b>"}` + "\n" + `{"_id":"d 2","title":"T","text":""}` + "\n",
+		"queries.jsonl":  `{"_id":"q","text":"what?"}` + "\n",
+		"qrels/test.tsv": "query-id\tcorpus-id\tscore\nq\td 2\t1\n",
+	} {
+		if got, err := os.ReadFile(filepath.Join(folder, name)); err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v; want %q", name, got, err, want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		c := &Collection{Qrels: drawQrels(t, textID())}
+		text := rapid.OneOf(rapid.String(), rapid.Just("\u2028\u0085\x7f\u202e\r\n"))
+		for _, id := range rapid.SliceOfNDistinct(textID(), 1, 5, rapid.ID).Draw(t, "ids") {
+			c.Documents = append(c.Documents, Document{id, text.Draw(t, "title"), text.Draw(t, "text")})
+			c.Queries = append(c.Queries, Query{id, text.Draw(t, "query")})
+		}
+		if err := WriteCollection(folder, c); err != nil {
+			t.Fatal(err)
+		}
+		if again, err := ReadCollection(os.DirFS(folder), ""); err != nil || !reflect.DeepEqual(again, c) {
+			t.Fatalf("%+v became %+v, %v", c, again, err)
+		}
+	})
+}
+
+func TestCollectionsThatCannotBeReadAreNotWritten(t *testing.T) {
+	for name, c := range map[string]struct {
+		collection Collection
+		want       []string
+	}{
+		"an id twice": {Collection{Documents: []Document{{ID: "a"}, {ID: "a"}}}, []string{"corpus.jsonl", `"a"`, "twice"}},
+		"no id":       {Collection{Queries: []Query{{}}}, []string{"queries.jsonl", "_id is empty"}},
+		"a space":     {Collection{Documents: []Document{{ID: " a"}}}, []string{"corpus.jsonl", `" a"`, "space at an end"}},
+		"a tab":       {Collection{Qrels: map[string]map[string]int{"q": {"a\tb": 1}}}, []string{"qrels/test.tsv", "control"}},
+		"a grade":     {Collection{Qrels: map[string]map[string]int{"q": {"a": -128}}}, []string{"qrels/test.tsv", "-128"}},
+	} {
+		says(t, name, WriteCollection(t.TempDir(), &c.collection), c.want...)
+	}
 }
