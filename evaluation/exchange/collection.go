@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -146,7 +145,7 @@ func readFile(fsys fs.FS, name string, read func(io.Reader, string) error) error
 // readTexts reads JSON Lines with the members _id, title and text.
 func readTexts(r io.Reader, name string, add func(id, title, text string)) error {
 	first := map[string]int{}
-	return eachLine(r, name, longestText, func(n int, line []byte) error {
+	return eachLine(r, name, ofTexts, func(n int, line []byte) error {
 		var one struct {
 			ID    textOrNumber `json:"_id"`
 			Title string       `json:"title"`
@@ -184,14 +183,12 @@ func (s *textOrNumber) UnmarshalJSON(data []byte) error {
 }
 
 // readTable reads qrels in three columns that tabs separate. The first line may be a
-// heading: it is one if its third column is no number. The same judgment may stand
+// heading: it is one if its third column has no digit. The same judgment may stand
 // there twice, as it does in copies that were put together.
 func readTable(r io.Reader, name string) (map[string]map[string]int, error) {
 	found := pairs{}
-	first := true
-	err := eachLine(r, name, longestRow, func(n int, line []byte) error {
-		heading := first
-		first = false
+	begun := false
+	err := eachLine(r, name, ofRows, func(n int, line []byte) error {
 		column := bytes.Split(line, []byte("\t"))
 		if len(column) != 3 {
 			return fmt.Errorf("there are %d columns between tabs, not 3 (query id, document id, grade); four are the qrels of TREC", len(column))
@@ -199,10 +196,11 @@ func readTable(r io.Reader, name string) (map[string]map[string]int, error) {
 		for i := range column {
 			column[i] = bytes.TrimSpace(column[i])
 		}
-		grade, err := gradeOf(column[2])
-		if _, number := strconv.ParseFloat(string(column[2]), 64); heading && number != nil {
+		heading := !begun && len(column[2]) > 0 && !bytes.ContainsAny(column[2], "0123456789")
+		if begun = true; heading {
 			return nil
 		}
+		grade, err := gradeOf(column[2])
 		if err == nil {
 			err = checkID("query id", column[0])
 		}

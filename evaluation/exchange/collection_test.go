@@ -107,6 +107,8 @@ func TestACollectionThatIsWrongSaysWhere(t *testing.T) {
 		"spaces, no tabs":  {files(twoTexts, oneQuery, "q 0 a 1\n"), []string{"line 1", "tabs"}},
 		"a second heading": {files(twoTexts, oneQuery, someQrels+someQrels), []string{"line 4", `"score"`}},
 		"a huge grade":     {files(twoTexts, oneQuery, "q\ta\t1000"), []string{"line 1", `"1000"`}},
+		"a comma, first":   {files(twoTexts, oneQuery, "q\ta\t1,5\n"), []string{"line 1", `"1,5"`}},
+		"no grade, first":  {files(twoTexts, oneQuery, "q\ta\t\n"), []string{"line 1", `""`}},
 		"two grades":       {files(twoTexts, oneQuery, "q\ta\t1\nq\ta\t2"), []string{"line 2", "had 1 in line 1"}},
 		"an empty id":      {files(twoTexts, oneQuery, "q\t\t1"), []string{"line 1", "empty"}},
 	} {

@@ -55,7 +55,7 @@ func ReadCranfield(fsys fs.FS, scale Scale) (*Collection, error) {
 // readCodes reads cranqrel.
 func readCodes(r io.Reader, name string) (map[string]map[string]int, error) {
 	var found pairs
-	err := eachLine(r, name, longestRow, func(n int, line []byte) error {
+	err := eachLine(r, name, ofRows, func(n int, line []byte) error {
 		var column [4][]byte
 		switch count := columns(line, column[:]); count {
 		case 3:
@@ -79,7 +79,7 @@ func eachRecord(r io.Reader, name string, take func(id, title, text string)) err
 			take(id, string(field['T']), string(field['W']))
 		}
 	}
-	err := eachLine(r, name, longestRow, func(_ int, line []byte) error {
+	err := eachLine(r, name, ofRows, func(_ int, line []byte) error {
 		text := bytes.TrimSpace(line)
 		if next, ok := bytes.CutPrefix(text, []byte(".I ")); ok {
 			end()

@@ -55,23 +55,23 @@ func TestColumnsEndAtTheWhiteSpaceOfC(t *testing.T) {
 }
 
 func TestLinesHaveLimits(t *testing.T) {
-	fits := strings.Repeat("x", longestRow-3)
+	fits := strings.Repeat("x", ofRows.line-3)
 	qrels, err := ReadQrels(strings.NewReader("q 0 a 1\r\n\n"+"q 0 b 2"), "qrels.txt")
 	if err != nil || len(qrels["q"]) != 2 {
 		t.Errorf("%v, %v", qrels, err)
 	}
-	err = eachLine(strings.NewReader("a\n"+fits+"\n"), "f", longestRow, func(int, []byte) error { return nil })
+	err = eachLine(strings.NewReader("a\n"+fits+"\n"), "f", ofRows, func(int, []byte) error { return nil })
 	if err != nil {
 		t.Errorf("a line that fits: %v", err)
 	}
-	err = eachLine(strings.NewReader("a\n"+fits+"xxxx\n"), "f", longestRow, func(int, []byte) error { return nil })
+	err = eachLine(strings.NewReader("a\n"+fits+"xxxx\n"), "f", ofRows, func(int, []byte) error { return nil })
 	says(t, "a line that does not", err, "f: line 2", "longer than 1 MB")
 	for name, text := range map[string]string{"little": "\xff\xfeq\x00", "big": "\xfe\xff\x00q"} {
 		_, err := ReadQrels(strings.NewReader(text), "qrels.txt")
 		says(t, name+" endian", err, "qrels.txt", "UTF-16", "save it as UTF-8")
 	}
 	endless := &repeated{line: "\n"}
-	says(t, "lines without an end", eachLine(endless, "f", longestRow, func(int, []byte) error { return nil }), "more than 16777215 lines")
+	says(t, "lines without an end", eachLine(endless, "f", ofRows, func(int, []byte) error { return nil }), "more than 16777215 lines")
 }
 
 // repeated is a file that has no end.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/webrag/webrag-tui/file"
 )
@@ -113,7 +114,7 @@ func withLine(raw []byte, err error) error {
 }
 
 func (r *ratings) takeFile(in *ratingFile) error {
-	queries := append(in.Queries, in.JudgmentRatings...)
+	queries := slices.Concat(in.Queries, in.JudgmentRatings)
 	for _, hit := range in.Hits.Hits {
 		queries = append(queries, hit.Source.JudgmentRatings...)
 	}

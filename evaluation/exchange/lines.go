@@ -13,25 +13,32 @@ import (
 	"github.com/webrag/webrag-tui/file"
 )
 
-// What is read of a file at most. The largest collections that are in use are below
-// it: MS MARCO has 8.8 million passages in 3 GB, and qrels of 0.5 million lines.
-const (
-	longestRow  = 1 << 20  // bytes of a line of ids and numbers
-	longestText = 64 << 20 // bytes of a line with a document in it
-	mostLines   = 1<<24 - 1
-	mostBytes   = 8 << 30
+// limits are the most that is read of a file, in bytes of a line and in all. The largest
+// collections that are in use are below them: MS MARCO has 8.8 million passages in 3 GB,
+// and runs of 7 million lines.
+type limits struct {
+	line int
+	all  int64
+}
+
+var (
+	ofRows  = limits{1 << 20, 2 << 30}  // of ids and numbers
+	ofTexts = limits{64 << 20, 8 << 30} // of documents and queries
 )
+
+// mostLines are the most of any file.
+const mostLines = 1<<24 - 1
 
 // eachLine calls line with each line that is not blank, without its end, and its
 // number from 1; the text is valid until line returns. Only \n and \r\n end a line:
 // texts hold U+2028 and U+0085 as they are. Errors name the file and the line.
-func eachLine(r io.Reader, name string, longest int, line func(n int, text []byte) error) error {
-	plain, err := unmarked(file.Limit(r, name, mostBytes))
+func eachLine(r io.Reader, name string, most limits, line func(n int, text []byte) error) error {
+	plain, err := unmarked(file.Limit(r, name, most.all))
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	in := bufio.NewScanner(plain)
-	in.Buffer(make([]byte, 64<<10), longest)
+	in.Buffer(make([]byte, 64<<10), most.line)
 	n := 0
 	for in.Scan() {
 		n++
@@ -48,7 +55,7 @@ func eachLine(r io.Reader, name string, longest int, line func(n int, text []byt
 	}
 	switch err := in.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return fmt.Errorf("%s: line %d: it is longer than %d MB: check that it is the right file, and that its lines end with line feeds", name, n+1, longest>>20)
+		return fmt.Errorf("%s: line %d: it is longer than %d MB: check that it is the right file, and that its lines end with line feeds", name, n+1, most.line>>20)
 	case err != nil:
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -129,7 +136,7 @@ func checkColumn[T string | []byte](kind string, id T) error {
 	for i := 0; i < len(id); i++ {
 		if id[i] == ' ' || id[i] >= utf8.RuneSelf {
 			if text := string(id); strings.ContainsFunc(text, unicode.IsSpace) {
-				return fmt.Errorf("the %s %.60q has a space in it, where a column of TREC files ends: give it an id without spaces, or that of its address (Docno)", kind, text)
+				return fmt.Errorf("the %s %.60q has a space in it, where a column of TREC files ends: percent-encode it, a space is %%20", kind, text)
 			}
 			break
 		}

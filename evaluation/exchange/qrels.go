@@ -23,7 +23,7 @@ const worst = 127
 // a document that was judged twice for a query.
 func ReadQrels(r io.Reader, name string) (map[string]map[string]int, error) {
 	found := pairs{}
-	err := eachLine(r, name, longestRow, func(n int, line []byte) error {
+	err := eachLine(r, name, ofRows, func(n int, line []byte) error {
 		if isComment(line) {
 			return nil
 		}

@@ -70,7 +70,7 @@ func TestQrelsThatCannotBeReadAreNotWritten(t *testing.T) {
 		qrels map[string]map[string]int
 		want  []string
 	}{
-		"a space":            {map[string]map[string]int{"q": {"two words": 1}}, []string{`"two words"`, "space", "Docno"}},
+		"a space":            {map[string]map[string]int{"q": {"two words": 1}}, []string{`"two words"`, "space", "%20"}},
 		"a space in a query": {map[string]map[string]int{"a b": {"d": 1}}, []string{"query id", `"a b"`, "space"}},
 		"a comment":          {map[string]map[string]int{"#1": {"d": 1}}, []string{`"#1"`, "comments"}},
 		"no id":              {map[string]map[string]int{"q": {"": 1}}, []string{"document id is empty"}},

@@ -10,7 +10,7 @@ import (
 )
 
 // mostRatingBytes is how large a file of ratings in CSV or JSON may be.
-const mostRatingBytes = 512 << 20
+const mostRatingBytes = 128 << 20
 
 // QueryRatings are the ratings of a query. Programs that keep ratings in CSV or JSON
 // know queries by their text, and documents by an id.

@@ -21,6 +21,15 @@ type Run struct {
 	Rankings []Ranking
 }
 
+// ByQuery are the rankings by query id.
+func (r *Run) ByQuery() map[string][]string {
+	all := make(map[string][]string, len(r.Rankings))
+	for _, ranking := range r.Rankings {
+		all[ranking.Query] = ranking.Documents
+	}
+	return all
+}
+
 // Ranking is what was returned for a query: the ids of documents from rank 1 on, each
 // once.
 type Ranking struct {
@@ -46,7 +55,7 @@ type retrieved struct {
 // score that is no finite number, and both lines of a document that a query has twice.
 func ReadRun(r io.Reader, name string) (*Run, error) {
 	read := runReader{at: map[string]int{}}
-	if err := eachLine(r, name, longestRow, read.take); err != nil {
+	if err := eachLine(r, name, ofRows, read.take); err != nil {
 		return nil, err
 	}
 	run := &Run{Tag: read.tag}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -13,8 +14,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/webrag/webrag-tui/evaluation"
 )
 
 // trecEval runs trec_eval on a file of qrels and one of a run, and returns nDCG@10 and
@@ -43,23 +42,26 @@ func trecEval(t *testing.T, program, qrels, run string) map[string][2]float64 {
 // measured are the same two by our order of documents, 0 for judged queries that the
 // run lacks.
 func measured(run *Run, qrels map[string]map[string]int) map[string][2]float64 {
-	found := map[string][2]float64{}
+	rankings, found := run.ByQuery(), map[string][2]float64{}
 	for query, grades := range qrels {
-		var gains, pool []float64
-		reciprocal := 0.0
-		at := slices.IndexFunc(run.Rankings, func(r Ranking) bool { return r.Query == query })
-		if at >= 0 {
-			for i, document := range run.Rankings[at].Documents {
-				gains = append(gains, float64(grades[document]))
-				if grades[document] > 0 && reciprocal == 0 {
-					reciprocal = 1 / float64(i+1)
-				}
+		ideal := slices.Sorted(maps.Values(grades))
+		slices.Reverse(ideal)
+		var gain, best, reciprocal float64
+		for i, document := range rankings[query] {
+			if i < 10 {
+				gain += float64(max(grades[document], 0)) / math.Log2(float64(i+2))
+			}
+			if grades[document] > 0 && reciprocal == 0 {
+				reciprocal = 1 / float64(i+1)
 			}
 		}
-		for _, grade := range grades {
-			pool = append(pool, float64(grade))
+		for i, grade := range ideal[:min(10, len(ideal))] {
+			best += float64(max(grade, 0)) / math.Log2(float64(i+2))
 		}
-		found[query] = [2]float64{evaluation.NDCG(gains, pool, 10), reciprocal}
+		if best > 0 {
+			gain /= best
+		}
+		found[query] = [2]float64{gain, reciprocal}
 	}
 	return found
 }
