@@ -139,7 +139,7 @@ func askJudged(t *testing.T, deps retrieval.Deps, urls map[string]string, params
 		if res.IsEmpty() {
 			q.empty++
 		}
-		got := evaluation.NDCG(gains(res.Items, judged, urls), grades(judged), 10)
+		got := evaluation.MustMeasure("nDCG@10").Of(evaluation.Judged{Grades: gains(res.Items, judged, urls), Pool: evaluation.NewPool(grades(judged))})
 		t.Logf("%.3f  %-10s %s", got, judged[0].Kind, judged[0].Query)
 		q.each = append(q.each, got)
 		q.mean += got
@@ -213,8 +213,8 @@ func sources(ctx context.Context, t *testing.T, st store.Store) map[string]strin
 
 // gains are the grades of the items by rank: an item earns the grade of the
 // judged quote that it holds, and each quote is earned once.
-func gains(items []retrieval.Item, judged []testdata.Judgment, urls map[string]string) []float64 {
-	out := make([]float64, len(items))
+func gains(items []retrieval.Item, judged []testdata.Judgment, urls map[string]string) []int {
+	out := make([]int, len(items))
 	earned := map[int]bool{}
 	for i := range items {
 		it := &items[i]
@@ -224,16 +224,16 @@ func gains(items []retrieval.Item, judged []testdata.Judgment, urls map[string]s
 				continue
 			}
 			earned[j] = true
-			out[it.Rank-1] = max(out[it.Rank-1], float64(judged[j].Grade))
+			out[it.Rank-1] = max(out[it.Rank-1], judged[j].Grade)
 		}
 	}
 	return out
 }
 
-func grades(judged []testdata.Judgment) []float64 {
-	pool := make([]float64, len(judged))
+func grades(judged []testdata.Judgment) []int {
+	pool := make([]int, len(judged))
 	for i := range judged {
-		pool[i] = float64(judged[i].Grade)
+		pool[i] = judged[i].Grade
 	}
 	return pool
 }

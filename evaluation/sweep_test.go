@@ -62,28 +62,30 @@ func sweepable(tb testing.TB, queries int, preset string) ([]evaluation.SweptQue
 	}
 	p, _ := param.Preset(preset)
 	p.Mode = param.ModeChunk
+	measure := evaluation.MustMeasure("nDCG@10")
 	list := make([]evaluation.SweptQuery, queries)
 	for i := range list {
 		ev, err := retrieval.Gather(ctx, deps, retrieval.Query{Text: words(4)}, p)
 		if err != nil {
 			tb.Fatal(err)
 		}
-		grades := map[string]float64{}
+		grades := map[string]int{}
 		res, _ := retrieval.Rank(ev, p, retrieval.Options{})
-		var pool []float64
+		var judged []int
 		for j := range res.Items {
-			if grade := float64(rng.IntN(4)); grade > 0 {
+			if grade := rng.IntN(4); grade > 0 {
 				grades[res.Items[j].ChunkID] = grade
-				pool = append(pool, grade)
+				judged = append(judged, grade)
 			}
 		}
+		pool := evaluation.NewPool(judged)
 		list[i] = evaluation.SweptQuery{ID: fmt.Sprint("q", i), Evidence: ev, Score: func(r *retrieval.Result) float64 {
-			gains := make([]float64, len(r.Items))
+			gains := make([]int, len(r.Items))
 			for i := range r.Items {
 				gains[r.Items[i].Rank-1] = grades[r.Items[i].ChunkID]
 			}
 			// A longer list counts a little, so that cuts below rank 10 show.
-			return evaluation.NDCG(gains, pool, 10) + float64(len(gains))/1000
+			return measure.Of(evaluation.Judged{Grades: gains, Pool: pool}) + float64(len(gains))/1000
 		}}
 	}
 	return list, p

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/evaluation"
@@ -21,8 +23,8 @@ type asked struct {
 	query exchange.Query
 	// grades are those of the judged documents by place, pool all of them, also
 	// of documents that are not there.
-	grades map[int]float64
-	pool   []float64
+	grades map[int]int
+	pool   *evaluation.Pool
 	found  store.Found
 	// byVector and byKeyword are the places of the documents that an arm returned, the
 	// best first.
@@ -48,11 +50,10 @@ func (k *corpus) ask(ctx context.Context, depth int) (_ []*asked, err error) {
 	}
 	var all []*asked
 	for _, q := range k.Judged() {
-		one := &asked{query: q, grades: map[int]float64{}}
+		one := &asked{query: q, grades: map[int]int{}, pool: evaluation.NewPool(slices.Collect(maps.Values(k.Qrels[q.ID])))}
 		for id, grade := range k.Qrels[q.ID] {
-			one.pool = append(one.pool, float64(grade))
 			if at, ok := place[id]; ok {
-				one.grades[at] = float64(grade)
+				one.grades[at] = grade
 			}
 		}
 		if one.found, err = k.search(ctx, v, q.Text, depth); err != nil {
@@ -90,6 +91,8 @@ func (k *corpus) search(ctx context.Context, v store.View, text string, depth in
 	return found, found.KeywordErr
 }
 
+var ndcg10, recall60 = evaluation.MustMeasure("nDCG@10"), evaluation.MustMeasure("R@60")
+
 // score is how good a ranking is: nDCG@10 and Recall@60.
 type score struct{ ndcg, recall float64 }
 
@@ -97,11 +100,11 @@ func (s score) String() string { return judged.Figure(s.ndcg) + " " + judged.Fig
 
 // measure scores a ranking of documents by their places.
 func (a *asked) measure(ranking []int) score {
-	gains := make([]float64, len(ranking))
+	j := evaluation.Judged{Grades: make([]int, len(ranking)), Pool: a.pool}
 	for i, at := range ranking {
-		gains[i] = a.grades[at]
+		j.Grades[i] = a.grades[at]
 	}
-	return score{evaluation.NDCG(gains, a.pool, 10), evaluation.Recall(gains, a.pool, 1, 60)}
+	return score{ndcg10.Of(j), recall60.Of(j)}
 }
 
 func mean(scores []score) score {

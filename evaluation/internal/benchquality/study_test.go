@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/webrag/webrag-tui/evaluation"
 )
 
 func TestTheStudyChoosesHereAndReportsThere(t *testing.T) {
@@ -33,7 +35,7 @@ func TestASettingIsChosenByItsMean(t *testing.T) {
 	// The one judged document is the keyword arm's second and the vector arm's
 	// first, so that the smaller weight is right, in either order.
 	g := four()
-	g.asked = &asked{grades: map[int]float64{11: 1}, pool: []float64{1}}
+	g.asked = &asked{grades: map[int]int{11: 1}, pool: evaluation.NewPool([]int{1})}
 	s := &subject{byDepth: map[int][]*gathered{60: {g}}, keyword: make([]score, 1)}
 	light := setting{0, 0, 60, convex(0, asIs, byMax)}
 	heavy := setting{1, 0, 60, convex(1, asIs, byMax)}

@@ -111,11 +111,7 @@ func (k *corpus) table(out io.Writer, all []*asked) (missed int, err error) {
 func (k *corpus) heading(out io.Writer, all []*asked) {
 	pairs, unused := 0, 0
 	for _, a := range all {
-		for _, grade := range a.pool {
-			if grade > 0 {
-				pairs++
-			}
-		}
+		pairs += a.pool.Relevant(1)
 		if a.unused {
 			unused++
 		}

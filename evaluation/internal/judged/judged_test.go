@@ -110,7 +110,7 @@ func TestFind(t *testing.T) {
 // TestScore is a worked example: grades 1, 3 and 2 were judged, and a ranking has
 // the first of them at 1, nothing at 2, the second at 3.
 func TestScore(t *testing.T) {
-	a := Asked{Grades: map[string]float64{"one": 1, "three": 3, "two": 2}}
+	a := Asked{Grades: map[string]int{"one": 1, "three": 3, "two": 2}}
 	s := a.score([]string{"one", "else", "three"})
 	// (1/1 + 0 + 3/2) / (3/1 + 2/log2(3) + 1/2) = 2.5 / 4.76186
 	if want := 2.5 / (3.5 + 2/math.Log2(3)); math.Abs(s.NDCG-want) > 1e-12 || math.Abs(want-.52501) > 1e-5 {

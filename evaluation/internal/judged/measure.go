@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -17,6 +18,9 @@ import (
 
 // depth is how many results are looked at.
 const depth = 10
+
+// atDepth is nDCG at that.
+var atDepth = evaluation.MustMeasure(fmt.Sprintf("nDCG@%d", depth))
 
 // good is the least grade of a section that answers, at least in part.
 const good = 2
@@ -120,20 +124,12 @@ func Ranking[T comparable](items []retrieval.Item, of func(*retrieval.Item) T) [
 
 // score measures a ranking of sections.
 func (a Asked) score(ranking []string) Score {
-	s := Score{Asked: a, Results: len(ranking)}
-	gains := make([]float64, min(depth, len(ranking)))
-	for i := range gains {
-		gains[i] = a.Grades[ranking[i]]
-		if s.Rank == 0 && gains[i] >= good {
-			s.Rank = i + 1
-		}
+	grades := evaluation.Grades(ranking, a.Grades)
+	return Score{
+		Asked: a, Results: len(ranking),
+		NDCG: atDepth.Of(evaluation.Judged{Grades: grades, Pool: evaluation.NewPool(slices.Collect(maps.Values(a.Grades)))}),
+		Rank: slices.IndexFunc(grades[:min(depth, len(grades))], func(g int) bool { return g >= good }) + 1,
 	}
-	var pool []float64
-	for _, g := range a.Grades {
-		pool = append(pool, g)
-	}
-	s.NDCG = evaluation.NDCG(gains, pool, depth)
-	return s
 }
 
 // Figure writes a share with three decimals and without its zero: .685.

@@ -15,7 +15,7 @@ import (
 type Asked struct {
 	testdata.Question
 	// Grades are the grades of sections by the id of the parent.
-	Grades map[string]float64
+	Grades map[string]int
 }
 
 // Resolve finds the judged sections of the library's questions. Those that are not
@@ -41,7 +41,7 @@ func (l *Library) Resolve(ctx context.Context) (asked []Asked, err error) {
 		if q.Corpus != l.Name {
 			continue
 		}
-		a := Asked{Question: q, Grades: map[string]float64{}}
+		a := Asked{Question: q, Grades: map[string]int{}}
 		for _, answer := range q.Answers {
 			found := pages[answer.Page].find(answer)
 			if len(found) != 1 {
@@ -49,7 +49,7 @@ func (l *Library) Resolve(ctx context.Context) (asked []Asked, err error) {
 				continue
 			}
 			id := found[0].ID
-			a.Grades[id] = max(a.Grades[id], float64(answer.Grade))
+			a.Grades[id] = max(a.Grades[id], answer.Grade)
 		}
 		asked = append(asked, a)
 	}
