@@ -12,6 +12,9 @@ import (
 // mostGrade is the best grade there is, as in files of judgments.
 const mostGrade = 127
 
+// mostText is how many bytes the text of a measure may have.
+const mostText = 1000
+
 // ParseMeasure reads a measure as ir_measures writes it: a name, arguments in brackets,
 // and @ with the depth of the cut, 1 to [MostDepth].
 //
@@ -22,7 +25,7 @@ const mostGrade = 127
 //
 // A measure of one's own is "expr:NAME=EXPRESSION" or "expr:NAME@k=EXPRESSION", where NAME has
 // letters, digits, "-" and "_". The expression is one of expr-lang, without what could
-// make it run long, over the ranking, cut at k:
+// make it run long, over the ranking, cut at k, or at 1,000 without one:
 //
 //	results  by rank, each with .rank from 1, .grade (0 if it was not judged) and .judged
 //	grades   the grades alone
@@ -34,13 +37,16 @@ const mostGrade = 127
 //
 //	expr:mine@10=sum(results, .grade / log2(.rank + 1)) / sum(ideal, .grade / log2(.rank + 1))
 //
-// It may use the operators, the functions abs, all, any, ceil, count, filter, first,
-// float, floor, int, last, len, log, log2, exp, map, max, mean, median, min, none, one,
+// It may use operators, the functions abs, all, any, ceil, count, exp, filter, first,
+// float, floor, int, last, len, log, log2, map, max, mean, median, min, none, one,
 // round, sort, sqrt, sum and take, and slices such as grades[:3]; what stands in the brackets
 // of sum and its like cannot name a list again. What is no number, as 0/0 is, counts 0.
 //
 // Errors say what is wrong and what there is instead.
 func ParseMeasure(text string) (Measure, error) {
+	if len(text) > mostText {
+		return Measure{}, fmt.Errorf("measure %q…: it has %d bytes, and may have %d", text[:20], len(text), mostText)
+	}
 	m, err := parseMeasure(strings.TrimSpace(text))
 	if err != nil {
 		return Measure{}, fmt.Errorf("measure %q: %w", text, err)

@@ -18,11 +18,11 @@ import (
 // ownPrefix begins the text of a measure of one's own.
 const ownPrefix = "expr:"
 
-// What an expression may be: enough for any formula of the field, and too little to run long.
+// What an expression may be and see: enough for any formula of the field, and too little to run
+// long.
 const (
-	mostExpression = 1000 // bytes
-	mostNodes      = 200
-	mostPool       = 1000 // grades
+	mostNodes = 200
+	mostPool  = MostDepth // grades
 )
 
 // scorer is a measure of one's own: an expression, compiled.
@@ -84,9 +84,6 @@ func parseOwn(text string) (Measure, error) {
 // compile checks the expression and tries it: what fails for some ranking should do so
 // now, where somebody reads it, and not count 0 later.
 func (s *scorer) compile() error {
-	if len(s.text) > mostExpression {
-		return fmt.Errorf("the expression has %d bytes, and may have %d", len(s.text), mostExpression)
-	}
 	tree, err := parser.Parse(s.text)
 	if err != nil {
 		return where(err)
@@ -134,6 +131,7 @@ func (s *scorer) of(cut []int, pool *Pool) float64 {
 }
 
 func (s *scorer) run(cut []int, pool *Pool) (float64, error) {
+	cut = cut[:min(len(cut), MostDepth)]
 	sees := own{K: s.k, Results: ownResults(cut), Grades: make([]int, len(cut))}
 	for i, grade := range cut {
 		sees.Grades[i] = max(0, grade)
