@@ -199,3 +199,25 @@ func TestMovement(t *testing.T) {
 		t.Errorf("of nothing %+v", got)
 	}
 }
+
+func BenchmarkReport(b *testing.B) {
+	for _, queries := range []int{50, 500} {
+		b.Run(fmt.Sprint(queries, " queries"), func(b *testing.B) {
+			var answers []evaluation.Answer
+			for q := range queries {
+				grades, pool := make([]int, 60), make([]int, 30)
+				for i := range grades {
+					grades[i] = (i*7+q)%5 - 1
+				}
+				for i := range pool {
+					pool[i] = (i + q) % 4
+				}
+				answers = append(answers, evaluation.Answer{ID: fmt.Sprint(q), Judged: evaluation.Judged{Grades: grades, Pool: evaluation.NewPool(pool)}})
+			}
+			for b.Loop() {
+				r := evaluation.Measured(answers, evaluation.Options{})
+				evaluation.Compare(r, r, 0)
+			}
+		})
+	}
+}
