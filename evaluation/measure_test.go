@@ -2,6 +2,7 @@ package evaluation_test
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,21 +14,21 @@ import (
 
 const none = evaluation.Unjudged
 
-// worked are rankings with the values that their measures have by hand.
-func worked() []struct {
+// workedExample is a ranking with the values that its measures have by hand.
+type workedExample struct {
 	name         string
 	grades, pool []int
 	values       map[string]float64
-} {
-	return []struct {
-		name         string
-		grades, pool []int
-		values       map[string]float64
-	}{
+}
+
+func workedExamples() []workedExample {
+	return []workedExample{
 		{
 			// DCG = 3 + 2/1.584963 + 0 + 1/2.321928 = 4.692536;
 			// ideal 3,3,2,1 = 3 + 1.892789 + 1 + .430677 = 6.323466.
-			"the ideal is of all judged, not only the returned", []int{3, 2, 0, 1}, []int{3, 3, 2, 1, 1},
+			"the ideal is of all judged, not only the returned",
+			[]int{3, 2, 0, 1},
+			[]int{3, 3, 2, 1, 1},
 			map[string]float64{
 				"nDCG@4": .742083, "nDCG(dcg='exp-log2')@4": .698534, "P@4": .75, "R@4": .60, "AP": .55, "RR": 1,
 				"P(rel=2)@4": .50, "ERR@4": .497375, "RBP(p=0.8,rel=1)": .462400, "Judged@4": 1, "Success@1": 1,
@@ -35,7 +36,9 @@ func worked() []struct {
 			},
 		},
 		{
-			"topic 0 of a public test suite", []int{0, 1, 2, 1, 0}, []int{0, 1, 1, 2, 0},
+			"topic 0 of a public test suite",
+			[]int{0, 1, 2, 1, 0},
+			[]int{0, 1, 1, 2, 0},
 			map[string]float64{
 				"nDCG": .65846, "nDCG@3": .52091, "nDCG(dcg='exp-log2')@20": .62010, "nDCG(dcg='exp-log2')@2": .17377,
 				"AP": .63889, "RR": .5, "P@5": .6, "P(rel=2)@5": .2, "R@2": 1. / 3, "ERR@20": .10175, "RBP": .3904, "Judged@3": 1,
@@ -43,7 +46,9 @@ func worked() []struct {
 		},
 		{
 			// Topic 1 of it: D1 (unjudged), D3, D2 and D4 (unjudged); D0, D3 and D5 were judged.
-			"topic 1 of it", []int{none, 2, none, none}, []int{1, 2, 2},
+			"topic 1 of it",
+			[]int{none, 2, none, none},
+			[]int{1, 2, 2},
 			map[string]float64{
 				"nDCG": .33544, "nDCG@3": .33544, "nDCG(dcg='exp-log2')@20": .35099, "nDCG(dcg='exp-log2')@2": .38685,
 				"AP": 1. / 6, "RR": .5, "P@5": .2, "P(rel=2)@5": .2, "R@2": 1. / 3, "ERR@20": .09375, "RBP": .16, "Judged@3": 1. / 3,
@@ -51,16 +56,21 @@ func worked() []struct {
 			},
 		},
 		{
-			"negative grades count as unjudged", []int{1, 0, 2, -1, 0}, []int{1, -1, 0, 2, 0},
+			"negative grades count as unjudged",
+			[]int{1, 0, 2, -1, 0},
+			[]int{1, -1, 0, 2, 0},
 			map[string]float64{"nDCG": .76018, "nDCG@3": .76018, "Judged@5": .8, "R@5": 1},
 		},
 		{
-			"a negative grade before the right one", []int{none, -1, none, 2}, []int{1, 2, -1, 0},
+			"a negative grade before the right one",
+			[]int{none, -1, none, 2},
+			[]int{1, 2, -1, 0},
 			map[string]float64{"nDCG": .32739, "nDCG@3": 0, "Judged@4": .25, "RR": .25},
 		},
 		{
 			// Ranks 1, 2, 4 and 40 of six: (1 + 1 + 3/4 + 4/40)/6, cut at 10 (1 + 1 + 3/4)/6.
-			"a cut of AP leaves R as it is", append([]int{1, 1, 0, 1}, append(make([]int, 35), 1)...), []int{1, 1, 1, 1, 1, 1},
+			"a cut of AP leaves R as it is", append([]int{1, 1, 0, 1}, append(make([]int, 35), 1)...),
+			[]int{1, 1, 1, 1, 1, 1},
 			map[string]float64{"AP": 2.85 / 6, "AP@10": 2.75 / 6, "R@100": 4. / 6, "P@100": .04},
 		},
 		{"a grade above four is four to ERR", []int{9}, []int{9}, map[string]float64{"ERR": 15. / 16, "nDCG(dcg='exp-log2')": 1}},
@@ -91,7 +101,7 @@ func kinds() []string {
 }
 
 func TestMeasuresWorkedExamples(t *testing.T) {
-	for _, c := range worked() {
+	for _, c := range workedExamples() {
 		j := evaluation.Judged{Grades: c.grades, Pool: evaluation.NewPool(c.pool)}
 		for text, want := range c.values {
 			if got := evaluation.MustMeasure(text).Of(j); math.Abs(got-want) > 1e-5 || math.IsNaN(got) {
@@ -143,15 +153,15 @@ func TestMeasuresAreSharesOfTheBest(t *testing.T) {
 		// Moving a better result up never lowers the value, nor does one more at the end.
 		for i := range len(grades) - 1 {
 			if grades[i] < grades[i+1] {
-				better := append([]int(nil), grades...)
+				better := slices.Clone(grades)
 				better[i], better[i+1] = better[i+1], better[i]
 				if up := of(better, pool); up < got-1e-12 {
 					t.Fatalf("moving a better result up lowers %s from %v to %v", m, got, up)
 				}
 			}
 		}
-		more := append(pool, 3)
-		before, after := of(grades, more), of(append(append([]int(nil), grades...), 3), more)
+		more := slices.Concat(pool, []int{3})
+		before, after := of(grades, more), of(slices.Concat(grades, []int{3}), more)
 		if after < before-1e-12 {
 			t.Fatalf("a relevant document at the end lowers %s from %v to %v", m, before, after)
 		}

@@ -31,14 +31,16 @@ func TestRanked(t *testing.T) {
 }
 
 // publicSuite are the judgments and the run of a public test suite.
-func publicSuite() (map[string]map[string]int, evaluation.Run) {
-	return map[string]map[string]int{
-			"0": {"D0": 0, "D1": 1, "D2": 1, "D3": 2, "D4": 0},
-			"1": {"D0": 1, "D3": 2, "D5": 2},
-		}, evaluation.Run{
-			"0": evaluation.Ranked([]evaluation.Scored{{"D0", .8}, {"D2", .7}, {"D1", .3}, {"D3", .4}, {"D4", .1}}),
-			"1": evaluation.Ranked([]evaluation.Scored{{"D1", .8}, {"D3", .7}, {"D4", .3}, {"D2", .4}}),
-		}
+func publicSuite() (judgments map[string]map[string]int, run evaluation.Run) {
+	judgments = map[string]map[string]int{
+		"0": {"D0": 0, "D1": 1, "D2": 1, "D3": 2, "D4": 0},
+		"1": {"D0": 1, "D3": 2, "D5": 2},
+	}
+	run = evaluation.Run{
+		"0": evaluation.Ranked([]evaluation.Scored{{"D0", .8}, {"D2", .7}, {"D1", .3}, {"D3", .4}, {"D4", .1}}),
+		"1": evaluation.Ranked([]evaluation.Scored{{"D1", .8}, {"D3", .7}, {"D4", .3}, {"D2", .4}}),
+	}
+	return judgments, run
 }
 
 func measures(texts ...string) (list []evaluation.Measure) {
