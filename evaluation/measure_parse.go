@@ -37,10 +37,11 @@ const mostText = 1000
 //
 //	expr:mine@10=sum(results, .grade / log2(.rank + 1)) / sum(ideal, .grade / log2(.rank + 1))
 //
-// It may use operators, the functions abs, all, any, ceil, count, exp, filter, first,
-// float, floor, int, last, len, log, log2, map, max, mean, median, min, none, one,
-// round, sort, sqrt, sum and take, and slices such as grades[:3]; what stands in the brackets
-// of sum and its like cannot name a list again. What is no number, as 0/0 is, counts 0.
+// It may use the operators, the functions abs, all, any, ceil, count, exp, filter, float,
+// floor, int, len, log, log2, map, max, mean, median, min, none, one, round, sort, sqrt,
+// sum and take, and slices such as grades[:3]. What stands in the brackets of sum and its like
+// cannot name a list again. It must have a value for an empty ranking, too; what is no
+// number, as 0/0 is, counts 0.
 //
 // Errors say what is wrong and what there is instead.
 func ParseMeasure(text string) (Measure, error) {

@@ -17,7 +17,8 @@ type Scored struct {
 
 // Ranked sorts documents as trec_eval does, by score and of equal scores the one first whose id
 // comes last in bytes, and returns their ids. A rank that a file has beside the score
-// counts nothing there.
+// counts nothing there. (Version 9 and older keep some seven digits of a score: what differs
+// by less is equal to them.)
 func Ranked(documents []Scored) []string {
 	slices.SortFunc(documents, func(a, b Scored) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.ID, a.ID))

@@ -106,7 +106,7 @@ func (s *scorer) compile() error {
 		{Grades: []int{2, Unjudged, 0, 1}, Pool: NewPool([]int{3, 2, 1, 0})},
 	} {
 		if _, err := s.run(try.Grades, try.Pool); err != nil {
-			return fmt.Errorf("for a ranking of %d results: %w", len(try.Grades), where(err))
+			return fmt.Errorf("for a ranking of %d results there is no value: %w; say what it is then, as in len(grades) == 0 ? 0 : mean(grades)", len(try.Grades), where(err))
 		}
 	}
 	return nil
@@ -215,8 +215,8 @@ func (p *permitted) Visit(node *ast.Node) {
 // builtins are the functions of the library that an expression may use: they take no time and
 // no memory beyond that of the list that they are given.
 var builtins = []string{
-	"abs", "all", "any", "ceil", "count", "filter", "first", "float", "floor", "int", "last", "len",
-	"map", "max", "mean", "median", "min", "none", "one", "round", "sort", "sum", "take",
+	"abs", "all", "any", "ceil", "count", "filter", "float", "floor", "int", "len", "map",
+	"max", "mean", "median", "min", "none", "one", "round", "sort", "sum", "take",
 }
 
 func (p *permitted) operator(n *ast.BinaryNode) {
@@ -230,7 +230,7 @@ func (p *permitted) operator(n *ast.BinaryNode) {
 // member lets fields of a result pass.
 func (p *permitted) member(n *ast.MemberNode) {
 	if field, ok := n.Property.(*ast.StringNode); !ok || !slices.Contains([]string{"rank", "grade", "judged"}, field.Value) {
-		p.refuse(n, "a result has .rank, .grade and .judged, and nothing else can be taken out of anything: first(grades) is the first grade")
+		p.refuse(n, "a result has .rank, .grade and .judged, and nothing else can be taken out of anything: sum(grades[:1]) is the first grade")
 	}
 }
 
