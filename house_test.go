@@ -214,7 +214,6 @@ func TestTestSupportStaysOutOfTheBinary(t *testing.T) {
 var opensItself = map[string]string{
 	"cmd/webrag-tui/trustgate.go":                 "asks where a path leads, and opens nothing",
 	"cmd/webrag-tui/replay.go":                    "writes a recording, into a file that must be new",
-	"store/sqlite/lock.go":                        "locks a file, and reads nothing of it",
 	"store/sqlite/open.go":                        "asks whether the corpus may be written, and reads nothing of it",
 	"store/sqlite/internal/pagesum/pagesum.go":    "reads a corpus below SQLite, when the store has looked what it is",
 	"store/sqlite/internal/pagesum/scan.go":       "reads a corpus below SQLite, when the store has looked what it is",

@@ -134,11 +134,37 @@ func open(path string, limit int64, stat func(string) (fs.FileInfo, error), open
 // Append opens a regular file to write at its end, and makes one for its owner alone
 // where there is none. Its errors are those of [Open]: a named pipe, which nobody may
 // read from, is not waited for.
-func Append(path string) (*os.File, error) { return write(path, os.O_APPEND) }
+func Append(path string) (*os.File, error) { return write(path, os.O_WRONLY|os.O_APPEND) }
+
+// AppendLines writes lines, the last of which ends, too, at the end of a regular file as
+// [Append] opens one, with one write. If the last line of the file has no end, since
+// whoever wrote it was cut off, it gets that first: no line becomes part of another. The
+// lines are on the disk when it returns. Of several who append at once each looks at the
+// end of the file by itself: they need a [Lock].
+func AppendLines(path string, lines []byte) error {
+	f, err := write(path, os.O_RDWR|os.O_APPEND)
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err == nil && info.Size() > 0 {
+		last := make([]byte, 1)
+		if _, err = f.ReadAt(last, info.Size()-1); last[0] != '\n' {
+			lines = append([]byte{'\n'}, lines...)
+		}
+	}
+	if err == nil {
+		_, err = f.Write(lines)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
 
 // Replace writes a regular file anew, as [Append] opens one.
 func Replace(path string, content []byte) error {
-	f, err := write(path, os.O_TRUNC)
+	f, err := write(path, os.O_WRONLY|os.O_TRUNC)
 	if err != nil {
 		return err
 	}
@@ -177,7 +203,7 @@ func write(path string, flag int) (*os.File, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|withoutWaiting|flag, 0o600)
+	f, err := os.OpenFile(path, os.O_CREATE|withoutWaiting|flag, 0o600)
 	if err != nil {
 		return nil, err
 	}

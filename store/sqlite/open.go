@@ -122,7 +122,7 @@ func upgrade(ctx context.Context, path string, timeout time.Duration) (err error
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, held.release()) }()
+	defer func() { err = errors.Join(err, held.Release()) }()
 	db, conn, err := openWriting(ctx, path, "rwc", timeout)
 	if err != nil {
 		return fail(ctx, "create", path, err)

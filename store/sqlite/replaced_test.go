@@ -198,7 +198,7 @@ func TestAFileWithoutTablesIsMadeACorpus(t *testing.T) {
 	if _, err := Open(t.Context(), path, Options{Create: true}); !errors.Is(err, store.ErrLocked) {
 		t.Errorf("while another process makes it: %v", err)
 	}
-	if err := held.release(); err != nil {
+	if err := held.Release(); err != nil {
 		t.Fatal(err)
 	}
 	putTest(t, openTest(t, path, Options{Create: true}), testPage("a", 1, 2))

@@ -9,6 +9,7 @@ import (
 
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/internal/linking"
 )
@@ -17,7 +18,7 @@ import (
 // implements store.Writer and is used by one goroutine.
 type Writer struct {
 	store  *Store
-	lock   *writeLock
+	lock   *file.Lock
 	db     *sql.DB
 	conn   *sql.Conn
 	meta   store.Meta
@@ -328,7 +329,7 @@ func (w *Writer) Close() error {
 	if w.db != nil {
 		errs = append(errs, w.db.Close())
 	}
-	errs = append(errs, w.lock.release())
+	errs = append(errs, w.lock.Release())
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("close the writer of corpus %s: %w", w.store.path, plain(err))
 	}
