@@ -1,0 +1,208 @@
+package judgment
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/webrag/webrag-tui/retrieval"
+)
+
+// Unjudged is the grade of what nobody graded. It is not 0.
+const Unjudged = -1
+
+// Level says what is graded.
+type Level int
+
+const (
+	// Passages grades every result by the judged texts that it holds. Judgments of whole
+	// pages do not count.
+	Passages Level = iota
+	// WholePages grades the first result of each page, by the judgment of the page, else by the
+	// best of its texts. It compares what was cut otherwise.
+	WholePages
+)
+
+// Ranked is a place of a ranking.
+type Ranked struct {
+	// Page is the address, Section the id of the section, see [retrieval.Item.SectionID].
+	Page, Section string
+	// Start and End are code points of the page's markdown.
+	Start, End int
+	rank       int
+}
+
+// Ranking appends the places of a result to list, which may be one to be used again, in
+// the order of their ranks.
+func Ranking(list []Ranked, r *retrieval.Result) []Ranked {
+	from := len(list)
+	sorted := true
+	for i := range r.Items {
+		it := &r.Items[i]
+		list = append(list, Ranked{it.SourceURL, it.SectionID(), it.CharStart, it.CharEnd, it.Rank})
+		sorted = sorted && (i == 0 || r.Items[i-1].Rank <= it.Rank)
+	}
+	if !sorted {
+		slices.SortStableFunc(list[from:], func(a, b Ranked) int { return cmp.Compare(a.rank, b.rank) })
+	}
+	return list
+}
+
+// Prepared is what was judged for one query, made ready to grade rankings. It does not
+// change, and may be used from several goroutines.
+type Prepared struct {
+	pages map[string]*judgedPage
+	// spans and whole are the grades of all judged texts and of all judged pages, the
+	// highest first.
+	spans, whole []int
+	// asPages counts the judgments of whole pages.
+	asPages int
+}
+
+type judgedPage struct {
+	// spans are in the order of the page.
+	spans []judgedSpan
+	// grade is that of the page: its own, else the best of its spans.
+	grade int
+	own   bool
+}
+
+type judgedSpan struct {
+	section           string
+	start, end, grade int
+	index             int // among all of the query
+}
+
+// Prepare makes ready what the judges that count have said, by query. A query for which
+// nothing was judged is not among them.
+func (a *Anchors) Prepare(keep Keep) map[string]*Prepared {
+	all := map[string]*Prepared{}
+	for i := range a.Judgments {
+		j := &a.Judgments[i]
+		grade, ok := j.Grade(keep)
+		if !ok {
+			continue
+		}
+		p := all[j.QueryID]
+		if p == nil {
+			p = &Prepared{pages: map[string]*judgedPage{}}
+			all[j.QueryID] = p
+		}
+		p.take(j, grade)
+	}
+	for _, p := range all {
+		p.finish()
+	}
+	return all
+}
+
+func (p *Prepared) take(j *Anchored, grade int) {
+	page := p.pages[j.Page]
+	if page == nil {
+		page = &judgedPage{}
+		p.pages[j.Page] = page
+	}
+	if j.IsPage() {
+		page.grade, page.own = grade, true
+		p.asPages++
+		return
+	}
+	page.spans = append(page.spans, judgedSpan{j.Section, j.Start, j.End, grade, len(p.spans)})
+	p.spans = append(p.spans, grade)
+}
+
+func (p *Prepared) finish() {
+	for _, page := range p.pages {
+		slices.SortStableFunc(page.spans, func(a, b judgedSpan) int { return cmp.Compare(a.start, b.start) })
+		if !page.own {
+			for _, s := range page.spans {
+				page.grade = max(page.grade, s.grade)
+			}
+		}
+		p.whole = append(p.whole, page.grade)
+	}
+	descending := func(a, b int) int { return cmp.Compare(b, a) }
+	slices.SortFunc(p.spans, descending)
+	slices.SortFunc(p.whole, descending)
+}
+
+// Pool are the grades of all that was judged, the highest first: the ideal ranking. It
+// must not be changed.
+func (p *Prepared) Pool(level Level) []int {
+	if level == WholePages {
+		return p.whole
+	}
+	return p.spans
+}
+
+// Judged counts the judged texts and the pages that were judged as a whole. Where there
+// are no texts, only pages can be graded.
+func (p *Prepared) Judged() (texts, pages int) { return len(p.spans), p.asPages }
+
+// Grader grades rankings of one query. It is used by one goroutine.
+type Grader struct {
+	of     *Prepared
+	level  Level
+	grades []int
+	// call counts the rankings. earned and seen say in which of them a span was last
+	// earned and a page last seen, so that nothing needs to be cleared.
+	call   uint64
+	earned []uint64
+	seen   map[string]uint64
+}
+
+// Grader makes a grader.
+func (p *Prepared) Grader(level Level) *Grader {
+	return &Grader{of: p, level: level, earned: make([]uint64, len(p.spans)), seen: map[string]uint64{}}
+}
+
+// Grades returns the grades of a ranking by rank, [Unjudged] for what was not judged. They
+// are valid until the next call, which allocates nothing where no longer ranking and no
+// other page comes than before.
+//
+// A result is judged if it has a part of a judged text. It earns the grade if it has at
+// least half of the text's characters, of several the highest; and a text is earned once,
+// by the first that does: else overlapping results would count it several times. For
+// [WholePages] there is one grade for each page, in the order of their first results.
+func (g *Grader) Grades(ranking []Ranked) []int {
+	g.call++
+	g.grades = g.grades[:0]
+	for i := range ranking {
+		r := &ranking[i]
+		if g.level == WholePages {
+			if g.seen[r.Page] == g.call {
+				continue
+			}
+			g.seen[r.Page] = g.call
+		}
+		grade := Unjudged
+		if page := g.of.pages[r.Page]; page != nil {
+			grade = page.grade
+			if g.level == Passages {
+				grade = g.passage(page, r)
+			}
+		}
+		g.grades = append(g.grades, grade)
+	}
+	return g.grades
+}
+
+// passage grades a result on a judged page.
+func (g *Grader) passage(page *judgedPage, r *Ranked) int {
+	grade := Unjudged
+	for i := range page.spans {
+		s := &page.spans[i]
+		if s.start >= r.End {
+			break
+		}
+		shared := min(s.end, r.End) - max(s.start, r.Start)
+		if shared <= 0 || s.section != "" && s.section != r.Section {
+			continue
+		}
+		grade = max(grade, 0)
+		if 2*shared >= s.end-s.start && g.earned[s.index] != g.call {
+			g.earned[s.index] = g.call
+			grade = max(grade, s.grade)
+		}
+	}
+	return grade
+}

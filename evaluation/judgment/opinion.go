@@ -1,0 +1,174 @@
+package judgment
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Opinion is what one judge says of a key, or cannot tell: the last record.
+type Opinion struct {
+	Judge Judge
+	Grade Grade
+	// Record is the index of the record in the set.
+	Record int
+}
+
+// Judgment is what all judges say of one key.
+type Judgment struct {
+	Key
+	// Quote is what was judged, empty for a whole page.
+	Quote string
+	// Opinions are one for each judge, in the order in which they first judged it.
+	Opinions []Opinion
+}
+
+// Keep says whose opinions count. Nil is everybody's.
+type Keep func(Judge) bool
+
+// People counts what people say, and Models what models do.
+func People(j Judge) bool { return !j.IsModel() }
+
+// Models counts what models say.
+func Models(j Judge) bool { return j.IsModel() }
+
+// Only counts what one judge says.
+func Only(j Judge) Keep { return func(other Judge) bool { return other == j } }
+
+// grades are those of the judges that count, in ascending order. It appends to list.
+func (j *Judgment) grades(list []Grade, keep Keep) []Grade {
+	for _, o := range j.Opinions {
+		if o.Grade >= 0 && (keep == nil || keep(o.Judge)) {
+			list = append(list, o.Grade)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Grade is the effective grade: the median of those of the judges that count, the lower
+// of both where they are even in number. ok is false where none of them has graded it.
+//
+//	1, 3 → 1    0, 2, 3 → 2    0, 1, 2, 3 → 1
+func (j *Judgment) Grade(keep Keep) (grade int, ok bool) {
+	var room [8]Grade
+	grades := j.grades(room[:0], keep)
+	if len(grades) == 0 {
+		return 0, false
+	}
+	return int(grades[(len(grades)-1)/2]), true
+}
+
+// Spread is by how much the judges that count differ: the highest grade less the lowest.
+func (j *Judgment) Spread(keep Keep) int {
+	var room [8]Grade
+	grades := j.grades(room[:0], keep)
+	if len(grades) == 0 {
+		return 0
+	}
+	return int(grades[len(grades)-1] - grades[0])
+}
+
+// Judgments are what is said of all keys of the set's queries, in the order in which
+// they were first judged. What was withdrawn is left out.
+func (s *Set) Judgments() []Judgment {
+	list := s.latest()
+	kept := list[:0]
+	for i := range list {
+		if j := list[i].standing(); len(j.Opinions) > 0 {
+			kept = append(kept, j)
+		}
+	}
+	return kept
+}
+
+// standing is the judgment without what was withdrawn.
+func (j Judgment) standing() Judgment {
+	j.Opinions = slices.DeleteFunc(slices.Clone(j.Opinions), func(o Opinion) bool { return o.Grade == Withdrawn })
+	return j
+}
+
+// latest has the last record of each key and judge, also if that withdraws.
+func (s *Set) latest() []Judgment {
+	known, at := s.known(), make(map[Key]int, len(s.Records))
+	var list []Judgment
+	for i := range s.Records {
+		r := &s.Records[i]
+		if !known[r.QueryID] {
+			continue
+		}
+		place, ok := at[r.Key]
+		if !ok {
+			place = len(list)
+			at[r.Key] = place
+			list = append(list, Judgment{Key: r.Key, Quote: r.Quote})
+		}
+		list[place].say(Opinion{r.Judge, r.Grade, i})
+	}
+	return list
+}
+
+// say puts an opinion in the place of an earlier one of the same judge.
+func (j *Judgment) say(o Opinion) {
+	at := slices.IndexFunc(j.Opinions, func(other Opinion) bool { return other.Judge == o.Judge })
+	switch {
+	case at < 0:
+		j.Opinions = append(j.Opinions, o)
+	case j.Opinions[at].Record < o.Record:
+		j.Opinions[at] = o
+	}
+}
+
+// Disagreements are the judgments on which the judges that count differ, those first on
+// which they differ most.
+func Disagreements(list []Judgment, keep Keep) []Judgment {
+	var differ []Judgment
+	for i := range list {
+		if list[i].Spread(keep) > 0 {
+			differ = append(differ, list[i])
+		}
+	}
+	slices.SortStableFunc(differ, func(a, b Judgment) int { return cmp.Compare(b.Spread(keep), a.Spread(keep)) })
+	return differ
+}
+
+// Agreement says how far two judges agree on what both have graded.
+type Agreement struct {
+	// Both counts what both have graded, and Same what they gave the same grade.
+	Both, Same int
+	// Kappa is 1 where they agree throughout, 0 where as much as by chance, and below
+	// where less. It is 0 and Defined false where both give one grade only, the same one:
+	// they agree, and so would chance.
+	Kappa   float64
+	Defined bool
+}
+
+// Agree measures how far judges x and y agree, by weighted kappa with weights that grow
+// with the square of the difference (Cohen, "Weighted kappa", 1968):
+//
+//	κ = 1 − n Σ(x−y)² / (n Σx² + n Σy² − 2 Σx Σy)
+//
+// which is 1 less the observed by the expected disagreement, written out for squares. The
+// number of grades cancels.
+func Agree(list []Judgment, x, y Judge) Agreement {
+	var a Agreement
+	var apart, sumX, sumY, squares float64
+	for i := range list {
+		gx, okX := list[i].Grade(Only(x))
+		gy, okY := list[i].Grade(Only(y))
+		if !okX || !okY {
+			continue
+		}
+		a.Both++
+		if gx == gy {
+			a.Same++
+		}
+		fx, fy := float64(gx), float64(gy)
+		apart += (fx - fy) * (fx - fy)
+		sumX, sumY, squares = sumX+fx, sumY+fy, squares+fx*fx+fy*fy
+	}
+	n := float64(a.Both)
+	if chance := n*squares - 2*sumX*sumY; chance > 0 {
+		a.Kappa, a.Defined = 1-n*apart/chance, true
+	}
+	return a
+}
