@@ -97,9 +97,12 @@ func (s *Set) Anchor(ctx context.Context, corpus Pages) (*Anchors, error) {
 	err := corpus.EachPage(ctx, addresses, func(address, page string, sections []store.Chunk) error {
 		laid := layOut(sections)
 		for _, i := range byPage[address] {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			found[i].put(page, laid)
 		}
-		return ctx.Err()
+		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("find what was judged for %s: %w", s.Folder, err)

@@ -28,23 +28,31 @@ type Ranked struct {
 	Page, Section string
 	// Start and End are code points of the page's markdown.
 	Start, End int
-	rank       int
+	ranked     bool
 }
 
 // Ranking appends the places of a result to list, which may be one to be used again, in
 // the order of their ranks.
 func Ranking(list []Ranked, r *retrieval.Result) []Ranked {
-	from := len(list)
-	sorted := true
+	from, n := len(list), len(r.Items)
+	list = slices.Grow(list, n)[:from+n]
+	ranked := list[from:]
+	clear(ranked)
 	for i := range r.Items {
 		it := &r.Items[i]
-		list = append(list, Ranked{it.SourceURL, it.SectionID(), it.CharStart, it.CharEnd, it.Rank})
-		sorted = sorted && (i == 0 || r.Items[i-1].Rank <= it.Rank)
-	}
-	if !sorted {
-		slices.SortStableFunc(list[from:], func(a, b Ranked) int { return cmp.Compare(a.rank, b.rank) })
+		if it.Rank < 1 || it.Rank > n || ranked[it.Rank-1].ranked {
+			for j, it := range r.ByRank() { // ranks with gaps, as an own Retriever may give
+				ranked[j] = placed(it)
+			}
+			return list
+		}
+		ranked[it.Rank-1] = placed(it)
 	}
 	return list
+}
+
+func placed(it *retrieval.Item) Ranked {
+	return Ranked{it.SourceURL, it.SectionID(), it.CharStart, it.CharEnd, true}
 }
 
 // Prepared is what was judged for one query, made ready to grade rankings. It does not

@@ -12,13 +12,14 @@ import (
 	"github.com/webrag/webrag-tui/offset"
 )
 
-// What is read at most: bytes of a line and of a file, lines of either file, and
+// What is read at most: bytes of a line and of a file, lines of either file, judges, and
 // problems that are told one by one.
 const (
 	mostLine     = 1 << 20
 	mostFile     = 512 << 20
 	mostQueries  = 100_000
 	mostRecords  = 2_000_000
+	mostJudges   = 500
 	mostProblems = 100
 )
 
@@ -150,12 +151,15 @@ func twice(line []byte) string {
 			from = i
 		case c == '"':
 			if depth == 1 && bytes.HasPrefix(bytes.TrimLeft(line[i+1:], " \t\r\n"), []byte(":")) {
-				var name string
-				_ = json.Unmarshal(line[from:i+1], &name) // valid, as all of the line
-				if names[fold(name)] {
+				name := string(line[from+1 : i])
+				if strings.Contains(name, `\`) {
+					_ = json.Unmarshal(line[from:i+1], &name) // valid, as all of the line
+				}
+				folded := fold(name)
+				if names[folded] {
 					return brief(offset.Line(name), mostName)
 				}
-				names[fold(name)] = true
+				names[folded] = true
 			}
 			from = -1
 		case from >= 0:

@@ -29,14 +29,18 @@ type stretch struct {
 // in a corpus that has no offsets, each is its own.
 func layOut(sections []store.Chunk) []stretch {
 	starts := map[int]bool{}
-	apart := false
+	apart, length := false, 0
 	for i := range sections {
 		if c := &sections[i]; c.ChunkText != "" {
+			length += len(c.ChunkText) + 1
 			apart = apart || starts[c.CharStart]
 			starts[c.CharStart] = true
 		}
 	}
 	page := make([]stretch, 1, len(sections)+1)
+	if !apart {
+		page[0] = stretch{bytes: make([]byte, 0, length), points: make([]int32, 0, length)}
+	}
 	end := 0
 	for i := range sections {
 		c := &sections[i]
@@ -123,10 +127,10 @@ func locate(page []stretch, quote []byte, start, end int) (best place, _ State) 
 			from += at + 1
 		}
 	}
-	switch {
-	case n == 0:
-		return place{}, Orphaned
-	case n == 1:
+	switch n {
+	case 0:
+		return best, Orphaned
+	case 1:
 		return best, Moved
 	}
 	return best, Ambiguous

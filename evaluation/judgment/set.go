@@ -178,12 +178,15 @@ func readRecords(r io.Reader, maxGrade int, queries map[string]bool, told *probl
 		Grade
 		at time.Time
 	}
-	unknown, lines, first := map[string]int{}, map[string]int{}, map[repeated]int{}
+	unknown, lines, first, judges := map[string]int{}, map[string]int{}, map[repeated]int{}, map[Judge]bool{}
 	var order []string
 	err = told.eachLine(r, mostRecords, func(n int, line []byte) {
 		record, notes, err := readRecord(line)
 		if err == nil && int(record.Grade) > maxGrade {
 			err = fmt.Errorf("the grade %d is not on the scale of the set, 0 to %d", record.Grade, maxGrade)
+		}
+		if err == nil && !judges[record.Judge] && len(judges) == mostJudges {
+			err = fmt.Errorf("there are more than %d judges", mostJudges)
 		}
 		if err != nil {
 			told.add(n, false, "%v; the line is left out: mend it, or judge anew", err)
@@ -192,6 +195,7 @@ func readRecords(r io.Reader, maxGrade int, queries map[string]bool, told *probl
 		for _, note := range notes {
 			told.add(n, true, "%s", note)
 		}
+		judges[record.Judge] = true
 		same := repeated{record.Key, record.Judge, record.Grade, record.JudgedAt}
 		if before, ok := first[same]; ok && !record.JudgedAt.IsZero() {
 			told.add(n, true, "this is the judgment of line %d again", before)

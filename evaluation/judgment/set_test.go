@@ -3,6 +3,7 @@ package judgment_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -228,7 +229,7 @@ func TestEachFlawIsNamed(t *testing.T) {
 		line(`"grade":1`) + "\r",                                                     // 1
 		line(`"grade":4`),                                                            // 2
 		line(`"grade":-1`),                                                           // 3
-		line(`"grade":1,"Grade":2`),                                                  // 4
+		line(`"grade":1,"\u0047rade":2`),                                             // 4
 		line(`"grade":"good"`),                                                       // 5
 		line(`"grade":1`)[:60],                                                       // 6
 		"\x00\x00\x00",                                                               // 7
@@ -316,6 +317,20 @@ func TestManyProblemsAreCounted(t *testing.T) {
 	_, problems := reopen(t, s)
 	if n := len(problems); n != 101 || problems[100].String() != "queries.tsv: there are 150 problems more; mend these first" {
 		t.Errorf("%d problems, the last %v", n, problems[n-1])
+	}
+}
+
+func TestJudgesAreBounded(t *testing.T) {
+	t.Parallel()
+	s := newSet(t, "q")
+	var lines strings.Builder
+	for i := range 502 {
+		fmt.Fprintf(&lines, `{"query_id":"q","source_url":"p","judge":"judge %d","grade":1}`+"\n", i)
+	}
+	put(t, s, "judgments.jsonl", lines.String())
+	again, problems := reopen(t, s)
+	if len(again.Records) != 500 || len(problems) != 2 || problems[0].Line != 501 || !strings.Contains(problems[0].Text, "more than 500 judges") {
+		t.Errorf("%d records, %v", len(again.Records), problems)
 	}
 }
 
@@ -516,4 +531,19 @@ func FuzzOpen(f *testing.F) {
 			t.Fatalf("read again: %+v, before: %+v", again, opened)
 		}
 	})
+}
+
+func BenchmarkOpen(b *testing.B) {
+	s := newSet(b, "q")
+	var records []judgment.Record
+	for i := range 10_000 {
+		records = append(records, graded("q", "https://example.org/"+strconv.Itoa(i%1000), strings.Repeat("a sentence of a page ", 20), i, "ana", i%4))
+	}
+	must(b, s, records...)
+	b.ReportAllocs()
+	for b.Loop() {
+		if again, _ := reopen(b, s); len(again.Records) != len(records) {
+			b.Fatal(len(again.Records))
+		}
+	}
 }
