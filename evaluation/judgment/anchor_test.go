@@ -6,14 +6,18 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/webrag/webrag-tui/docs"
+	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/evaluation/internal/judged"
 	"github.com/webrag/webrag-tui/evaluation/judgment"
 	"github.com/webrag/webrag-tui/indexing/source"
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/testdata"
 )
@@ -115,7 +119,7 @@ func TestWhatMovedIsJudgedOnce(t *testing.T) {
 }
 
 // guide indexes the bundled guide, with the embedded store.
-func guide(t testing.TB) store.View {
+func guide(t testing.TB) (store.View, retrieval.Deps) {
 	t.Helper()
 	pages, err := fs.Sub(docs.Guide, "guide")
 	if err != nil {
@@ -135,14 +139,14 @@ func guide(t testing.TB) store.View {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { view.Close() })
-	return view
+	return view, retrieval.Deps{Store: st, Embedder: embedder.NewBuiltin()}
 }
 
 // TestTheGuideIsJudged puts the judged quotes of the guide into a set and finds them in
 // the corpus: first anywhere, then exactly where they were found, through any address.
 func TestTheGuideIsJudged(t *testing.T) {
 	t.Parallel()
-	view := guide(t)
+	view, deps := guide(t)
 	list, err := testdata.Judgments()
 	if err != nil {
 		t.Fatal(err)
@@ -189,11 +193,115 @@ func TestTheGuideIsJudged(t *testing.T) {
 	if sum := anchored(t, second, judgment.InView(view)).Summary; sum != (judgment.Summary{Exact: n}) {
 		t.Errorf("where they were found: %+v", sum)
 	}
+	gradeTheGuide(t, s, all, deps)
+}
+
+// gradeTheGuide asks all queries, and holds the grades of the sections against what their
+// texts have: none of the quotes is cut.
+func gradeTheGuide(t *testing.T, s *judgment.Set, all *judgment.Anchors, deps retrieval.Deps) {
+	t.Helper()
+	prepared := all.Prepare(judgment.People)
+	params, _ := param.Preset(param.PresetBlend)
+	relevant := 0
+	for _, q := range s.Queries {
+		if prepared[q.ID] == nil {
+			continue
+		}
+		res, err := retrieval.Retrieve(t.Context(), deps, retrieval.Query{Text: q.Text}, judged.Params(params), retrieval.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := make([]int, len(res.Items))
+		for i, it := range res.ByRank() {
+			want[i] = judgment.Unjudged
+			for _, j := range all.Judgments {
+				if grade, _ := j.Grade(nil); j.QueryID == q.ID && j.Page == it.SourceURL && strings.Contains(strings.Join(strings.Fields(it.ChunkText), " "), j.Quote) {
+					want[i] = max(want[i], grade)
+					relevant++
+				}
+			}
+		}
+		if got := prepared[q.ID].Grader(judgment.Passages).Grades(judgment.Ranking(nil, &res)); !slices.Equal(got, want) {
+			t.Errorf("%s: the grades are %v, want %v", q.Text, got, want)
+		}
+	}
+	if relevant < 50 {
+		t.Errorf("only %d judged texts are returned", relevant)
+	}
+}
+
+// listing is a corpus of pages, each of two sections that come in the wrong order.
+type listing struct {
+	store.View
+	documents []store.Document
+	reads     int
+}
+
+func (l *listing) Documents(_ context.Context, scope store.Scope, page store.Page) ([]store.Document, error) {
+	var found []store.Document
+	for _, d := range l.documents {
+		if len(scope.SourceURLs) == 0 || slices.ContainsFunc(append([]string{d.SourceURL, d.URL}, d.URLAliases...), func(own string) bool { return slices.Contains(scope.SourceURLs, own) }) {
+			found = append(found, d)
+		}
+	}
+	found = found[min(page.Offset, len(found)):]
+	return found[:min(page.Limit, len(found))], nil
+}
+
+func (l *listing) Parents(_ context.Context, scope store.Scope, _ store.Fields, _ store.Page) ([]store.Chunk, error) {
+	l.reads++
+	var found []store.Chunk
+	for _, id := range scope.DocumentIDs {
+		found = append(found, store.Chunk{DocumentID: id, Index: 1, CharStart: 5, ChunkText: id}, store.Chunk{DocumentID: id, ChunkText: "page "})
+	}
+	return found, nil
+}
+
+func TestPagesAreFoundByAnyAddress(t *testing.T) {
+	t.Parallel()
+	l := &listing{}
+	for i := range 2500 {
+		id := strconv.Itoa(i)
+		l.documents = append(l.documents, store.Document{ID: id, SourceURL: "https://example.org/" + id, URL: "https://short.example/" + id, URLAliases: []string{"file:" + id + ".md"}, TokenCount: 2000})
+	}
+	l.documents[0].URLAliases = []string{"https://example.org/7"} // which is page 7
+	want := map[string]string{
+		"https://example.org/7": "7", "https://short.example/8": "8", "file:2499.md": "2499", "http://EXAMPLE.org:80/9/index.html": "9",
+		"https://example.org/9": "9",
+	}
+	addresses := []string{"https://example.org/gone"}
+	for address := range want {
+		addresses = append(addresses, address)
+	}
+	for i := range 2000 {
+		if i < 7 || i > 9 {
+			addresses = append(addresses, l.documents[i].SourceURL)
+			want[l.documents[i].SourceURL] = l.documents[i].ID
+		}
+	}
+	seen := map[string]bool{}
+	err := judgment.InView(l).EachPage(t.Context(), addresses, func(address, page string, sections []store.Chunk) error {
+		if id := want[address]; seen[address] || page != "https://example.org/"+id || len(sections) != 2 || sections[0].ChunkText != "page " || sections[1].ChunkText != id {
+			t.Errorf("%s leads to %s, %+v", address, page, sections)
+		}
+		seen[address] = true
+		return nil
+	})
+	if err != nil || len(seen) != len(want) {
+		t.Errorf("%d of %d addresses lead to a page, %v", len(seen), len(want), err)
+	}
+	if l.reads != 4 { // at most 524 pages of 2,000 tokens each at once
+		t.Errorf("texts were read %d times", l.reads)
+	}
+	broken := errors.New("broken")
+	if err := judgment.InView(l).EachPage(t.Context(), addresses, func(string, string, []store.Chunk) error { return broken }); !errors.Is(err, broken) {
+		t.Errorf("stopped: %v", err)
+	}
 }
 
 func TestCorporaAreIdentified(t *testing.T) {
 	t.Parallel()
-	view := guide(t)
+	view, _ := guide(t)
 	c, err := judgment.Identify(t.Context(), "guide", view)
 	if err != nil {
 		t.Fatal(err)

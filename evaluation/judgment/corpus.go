@@ -76,48 +76,64 @@ func (v inView) texts(ctx context.Context, pages []*asked, each func(address, pa
 	return nil
 }
 
-// documents finds the pages that addresses lead to. First it asks for those addresses; for
-// what is left it goes through all pages, whose addresses may have been written otherwise.
+// documents finds the pages that addresses lead to. First it asks for those addresses, of
+// which that of a page comes before other pages' further ones; for what is left it goes
+// through all pages, whose addresses may have been written otherwise.
 func (v inView) documents(ctx context.Context, addresses []string) ([]*asked, error) {
-	left := map[string][]string{} // by what is compared
+	wanted := search{left: map[string][]string{}, at: map[string]*asked{}}
 	for _, address := range addresses {
-		left[address] = append(left[address], address)
-	}
-	var pages []*asked
-	at := map[string]*asked{}
-	take := func(key func(string) string) func(d *store.Document) {
-		return func(d *store.Document) {
-			for _, own := range append([]string{d.SourceURL, d.URL}, d.URLAliases...) {
-				k := key(own)
-				found := left[k]
-				if own == "" || found == nil {
-					continue
-				}
-				delete(left, k)
-				if at[d.ID] == nil {
-					at[d.ID] = &asked{document: *d}
-					pages = append(pages, at[d.ID])
-				}
-				at[d.ID].addresses = append(at[d.ID].addresses, found...)
-			}
-		}
+		wanted.left[address] = append(wanted.left[address], address)
 	}
 	for some := range slices.Chunk(addresses, mostRows) {
-		if err := eachDocument(ctx, v.view, store.Scope{SourceURLs: some}, take(func(address string) string { return address })); err != nil {
+		var rows []store.Document
+		if err := eachDocument(ctx, v.view, store.Scope{SourceURLs: some}, func(d *store.Document) { rows = append(rows, *d) }); err != nil {
 			return nil, err
 		}
-	}
-	if len(left) == 0 {
-		return pages, nil
-	}
-	byKey := map[string][]string{}
-	for _, address := range addresses {
-		if left[address] != nil {
-			byKey[store.PageKey(address)] = append(byKey[store.PageKey(address)], address)
+		for i := range rows {
+			wanted.take(&rows[i], rows[i].SourceURL)
+		}
+		for i := range rows {
+			wanted.take(&rows[i], append(rows[i].URLAliases, rows[i].URL)...)
 		}
 	}
-	left = byKey
-	return pages, eachDocument(ctx, v.view, store.Scope{}, take(store.PageKey))
+	if len(wanted.left) == 0 {
+		return wanted.pages, nil
+	}
+	byKey := map[string][]string{}
+	for address := range wanted.left {
+		byKey[store.PageKey(address)] = append(byKey[store.PageKey(address)], address)
+	}
+	wanted.left = byKey
+	err := eachDocument(ctx, v.view, store.Scope{}, func(d *store.Document) {
+		for _, own := range append([]string{d.SourceURL, d.URL}, d.URLAliases...) {
+			wanted.take(d, store.PageKey(own))
+		}
+	})
+	return wanted.pages, err
+}
+
+// search looks for pages.
+type search struct {
+	// left are the addresses that no page was found for yet, by what they are compared by.
+	left  map[string][]string
+	pages []*asked
+	at    map[string]*asked // by the id of the document
+}
+
+// take gives a page the addresses that are compared by one of these.
+func (s *search) take(d *store.Document, compared ...string) {
+	for _, by := range compared {
+		found := s.left[by]
+		if by == "" || found == nil {
+			continue
+		}
+		delete(s.left, by)
+		if s.at[d.ID] == nil {
+			s.at[d.ID] = &asked{document: *d}
+			s.pages = append(s.pages, s.at[d.ID])
+		}
+		s.at[d.ID].addresses = append(s.at[d.ID].addresses, found...)
+	}
 }
 
 // eachDocument calls each with the documents in scope.
