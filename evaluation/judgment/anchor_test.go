@@ -13,6 +13,7 @@ import (
 
 	"github.com/webrag/webrag-tui/docs"
 	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/evaluation/internal/judged"
 	"github.com/webrag/webrag-tui/evaluation/judgment"
 	"github.com/webrag/webrag-tui/indexing/source"
@@ -109,7 +110,7 @@ func TestWhatMovedIsJudgedOnce(t *testing.T) {
 	if g, _ := all.Judgments[0].Grade(judgment.Only("ana")); g != 3 {
 		t.Errorf("the last record does not count: %d", g)
 	}
-	if spans, _ := all.Prepare(nil)["q"].Judged(); spans != 1 {
+	if spans, _ := all.Prepare(nil)["q"].Count(); spans != 1 {
 		t.Errorf("it counts %d times", spans)
 	}
 	must(t, s, graded("q", "a", "the text", 5, "ana", -2))
@@ -213,7 +214,7 @@ func gradeTheGuide(t *testing.T, s *judgment.Set, all *judgment.Anchors, deps re
 		}
 		want := make([]int, len(res.Items))
 		for i, it := range res.ByRank() {
-			want[i] = judgment.Unjudged
+			want[i] = evaluation.Unjudged
 			for _, j := range all.Judgments {
 				if grade, _ := j.Grade(nil); j.QueryID == q.ID && j.Page == it.SourceURL && strings.Contains(strings.Join(strings.Fields(it.ChunkText), " "), j.Quote) {
 					want[i] = max(want[i], grade)

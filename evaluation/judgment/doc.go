@@ -11,13 +11,13 @@
 // keyed by the address of its page and by the words that were judged. [Set.Anchor] finds
 // these on the pages as they are now, and says which moved and which are gone. What was
 // found is made ready once for each query ([Anchors.Prepare]) and then grades rankings,
-// many thousands of them in a second ([Grader.Grades]).
+// many thousands of them in a second ([Grader.Judged]).
 //
 //	set, problems, err := judgment.Open(folder, "guide")
 //	anchors, err := set.Anchor(ctx, judgment.InView(view))
 //	grader := anchors.Prepare(judgment.People)["q7"].Grader(judgment.Passages)
 //	ranking = judgment.Ranking(ranking[:0], &result)
-//	grades := grader.Grades(ranking)
+//	value := measure.Of(grader.Judged(ranking))
 //
 // Anybody may have written the files. A line that cannot be used is named as a
 // [Problem], and neither it nor anything else in the files is lost by writing to them.

@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/retrieval"
 )
-
-// Unjudged is the grade of what nobody graded. It is not 0.
-const Unjudged = -1
 
 // Level says what is graded.
 type Level int
@@ -62,6 +60,8 @@ type Prepared struct {
 	// spans and whole are the grades of all judged texts and of all judged pages, the
 	// highest first.
 	spans, whole []int
+	// pool and wholePool are the same for measures.
+	pool, wholePool *evaluation.Pool
 	// asPages counts the judgments of whole pages.
 	asPages int
 }
@@ -131,20 +131,29 @@ func (p *Prepared) finish() {
 	descending := func(a, b int) int { return cmp.Compare(b, a) }
 	slices.SortFunc(p.spans, descending)
 	slices.SortFunc(p.whole, descending)
+	p.pool, p.wholePool = evaluation.NewPool(p.spans), evaluation.NewPool(p.whole)
 }
 
-// Pool are the grades of all that was judged, the highest first: the ideal ranking. It
-// must not be changed.
-func (p *Prepared) Pool(level Level) []int {
+// Grades are those of all that was judged, the highest first: the ideal ranking. They must
+// not be changed.
+func (p *Prepared) Grades(level Level) []int {
 	if level == WholePages {
 		return p.whole
 	}
 	return p.spans
 }
 
-// Judged counts the judged texts and the pages that were judged as a whole. Where there
+// Pool is what measures make of [Prepared.Grades].
+func (p *Prepared) Pool(level Level) *evaluation.Pool {
+	if level == WholePages {
+		return p.wholePool
+	}
+	return p.pool
+}
+
+// Count counts the judged texts and the pages that were judged as a whole. Where there
 // are no texts, only pages can be graded.
-func (p *Prepared) Judged() (texts, pages int) { return len(p.spans), p.asPages }
+func (p *Prepared) Count() (texts, pages int) { return len(p.spans), p.asPages }
 
 // Grader grades rankings of one query. It is used by one goroutine.
 type Grader struct {
@@ -163,7 +172,12 @@ func (p *Prepared) Grader(level Level) *Grader {
 	return &Grader{of: p, level: level, earned: make([]uint64, len(p.spans)), seen: map[string]uint64{}}
 }
 
-// Grades returns the grades of a ranking by rank, [Unjudged] for what was not judged. They
+// Judged is a ranking as measures see it. It is valid as long as [Grader.Grades] are.
+func (g *Grader) Judged(ranking []Ranked) evaluation.Judged {
+	return evaluation.Judged{Grades: g.Grades(ranking), Pool: g.of.Pool(g.level)}
+}
+
+// Grades returns the grades of a ranking by rank, [evaluation.Unjudged] for what was not judged. They
 // are valid until the next call, which allocates nothing where no longer ranking and no
 // other page comes than before.
 //
@@ -182,7 +196,7 @@ func (g *Grader) Grades(ranking []Ranked) []int {
 			}
 			g.seen[r.Page] = g.call
 		}
-		grade := Unjudged
+		grade := evaluation.Unjudged
 		if page := g.of.pages[r.Page]; page != nil {
 			grade = page.grade
 			if g.level == Passages {
@@ -196,7 +210,7 @@ func (g *Grader) Grades(ranking []Ranked) []int {
 
 // passage grades a result on a judged page.
 func (g *Grader) passage(page *judgedPage, r *Ranked) int {
-	grade := Unjudged
+	grade := evaluation.Unjudged
 	for i := range page.spans {
 		s := &page.spans[i]
 		if s.start >= r.End {

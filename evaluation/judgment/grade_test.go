@@ -2,12 +2,14 @@ package judgment_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/evaluation/judgment"
 	"github.com/webrag/webrag-tui/retrieval"
 )
@@ -35,7 +37,7 @@ func on(page string, start, end int) judgment.Ranked {
 
 func TestResultsEarnGrades(t *testing.T) {
 	t.Parallel()
-	const none = judgment.Unjudged
+	const none = evaluation.Unjudged
 	for _, c := range []struct {
 		name    string
 		spans   []span
@@ -61,7 +63,7 @@ func TestResultsEarnGrades(t *testing.T) {
 
 func TestPagesEarnGrades(t *testing.T) {
 	t.Parallel()
-	const none = judgment.Unjudged
+	const none = evaluation.Unjudged
 	p := prepare(span{"a", 0, 10, 1}, span{"a", 20, 30, 3}, span{"b", 0, 0, 2}, span{"b", 5, 9, 3}, span{"c", 0, 9, 0})
 	g := p.Grader(judgment.WholePages)
 	// The page counts where its first result is, whichever of its texts that has.
@@ -71,13 +73,13 @@ func TestPagesEarnGrades(t *testing.T) {
 			t.Errorf("the pages have %v, want %v", got, want)
 		}
 	}
-	if pool := p.Pool(judgment.WholePages); !slices.Equal(pool, []int{3, 2, 0}) {
+	if pool := p.Grades(judgment.WholePages); !slices.Equal(pool, []int{3, 2, 0}) {
 		t.Errorf("the pool of pages is %v", pool)
 	}
-	if pool := p.Pool(judgment.Passages); !slices.Equal(pool, []int{3, 3, 1, 0}) {
+	if pool := p.Grades(judgment.Passages); !slices.Equal(pool, []int{3, 3, 1, 0}) {
 		t.Errorf("the pool of texts is %v", pool)
 	}
-	if spans, pages := p.Judged(); spans != 4 || pages != 1 {
+	if spans, pages := p.Count(); spans != 4 || pages != 1 {
 		t.Errorf("%d texts and %d pages were judged", spans, pages)
 	}
 }
@@ -92,13 +94,13 @@ func TestSkippedAndOtherJudgesDoNotCount(t *testing.T) {
 	)
 	all := anchored(t, s, texts{"a": "one two"})
 	people := all.Prepare(judgment.People)
-	if pool := people["q"].Pool(judgment.Passages); len(people) != 1 || !slices.Equal(pool, []int{3}) {
+	if pool := people["q"].Grades(judgment.Passages); len(people) != 1 || !slices.Equal(pool, []int{3}) {
 		t.Errorf("people judged %d queries, and graded %v", len(people), pool)
 	}
-	if both := all.Prepare(nil); len(both) != 2 || !slices.Equal(both["q"].Pool(judgment.Passages), []int{0}) {
+	if both := all.Prepare(nil); len(both) != 2 || !slices.Equal(both["q"].Grades(judgment.Passages), []int{0}) {
 		t.Errorf("all judged %d queries", len(both))
 	}
-	if got := people["q"].Grader(judgment.Passages).Grades([]judgment.Ranked{on("a", 4, 7), on("a", 0, 3)}); !slices.Equal(got, []int{judgment.Unjudged, 3}) {
+	if got := people["q"].Grader(judgment.Passages).Grades([]judgment.Ranked{on("a", 4, 7), on("a", 0, 3)}); !slices.Equal(got, []int{evaluation.Unjudged, 3}) {
 		t.Errorf("the grades are %v", got)
 	}
 }
@@ -110,7 +112,7 @@ func TestSectionsWithoutOffsets(t *testing.T) {
 	a.Judgments[0].Key = judgment.Key{QueryID: "q", SourceURL: "p", CharEnd: 10}
 	g := a.Prepare(nil)["q"].Grader(judgment.Passages)
 	got := g.Grades([]judgment.Ranked{{Page: "p", Section: "one", End: 50}, {Page: "p", Section: "two", End: 50}})
-	if !slices.Equal(got, []int{judgment.Unjudged, 3}) {
+	if !slices.Equal(got, []int{evaluation.Unjudged, 3}) {
 		t.Errorf("the grades are %v", got)
 	}
 }
@@ -133,12 +135,39 @@ func TestRankingIsByRank(t *testing.T) {
 	}
 }
 
+// TestMeasuresSeeWhatWasJudged is worked by hand: of texts with the grades 3 and 1 the
+// second comes first, and the first after a result that nobody judged.
+func TestMeasuresSeeWhatWasJudged(t *testing.T) {
+	t.Parallel()
+	p := prepare(span{"a", 0, 10, 3}, span{"a", 20, 30, 1}, span{"b", 0, 10, 0})
+	ranking := []judgment.Ranked{on("a", 20, 30), on("x", 0, 10), on("a", 0, 10)}
+	for _, c := range []struct {
+		measure string
+		level   judgment.Level
+		want    float64
+	}{
+		{"nDCG@10", judgment.Passages, (1 + 3/2.) / (3 + 1/math.Log2(3))},
+		{"Judged@3", judgment.Passages, 2 / 3.},
+		{"R@1", judgment.Passages, 1 / 2.},
+		{"nDCG@10", judgment.WholePages, 1},
+		{"Judged@3", judgment.WholePages, 1 / 2.},
+	} {
+		m, err := evaluation.ParseMeasure(c.measure)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Of(p.Grader(c.level).Judged(ranking)); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%s at level %d is %v, want %v", c.measure, c.level, got, c.want)
+		}
+	}
+}
+
 // naive grades as the definition reads.
 func naive(spans []span, ranking []judgment.Ranked) []int {
 	var grades []int
 	earned := map[int]bool{}
 	for _, r := range ranking {
-		grade := judgment.Unjudged
+		grade := evaluation.Unjudged
 		for i, s := range spans {
 			shared := 0
 			for c := s.start; c < s.end; c++ {
