@@ -70,11 +70,6 @@ func (m *Model) askingActions() []view.Action {
 			Run: m.retryNow,
 		},
 		{
-			ID: "index.health", Title: "Vector index: recall check", Words: "health ann hnsw recall", Help: "The health of the index for this query: what it finds, beside an exact search, by ef_search.",
-			Contexts: anyPane, Enabled: indexHealth{m}.canExamine,
-			Run: indexHealth{m}.examine,
-		},
-		{
 			ID: "find.start", Title: "Find: In this list or text", Words: "search for words", Short: "find", Help: "Find words in the focused list or text; n and N step through them.",
 			Keys: []string{"f"}, Contexts: exploring.And(inPages, inStages), Footer: 40, Enabled: finding{m}.canStart,
 			Run: finding{m}.start,

@@ -115,8 +115,9 @@ func (m *Model) showHelp() tea.Cmd {
 func (m *Model) showPalette() tea.Cmd {
 	m.leaveTyping()
 	var all []widget.Choice
-	for i := range m.actions {
-		a := &m.actions[i]
+	ordered := m.oftenFirst()
+	for i := range ordered {
+		a := &ordered[i]
 		if !slices.ContainsFunc(a.Contexts, m.allPanes().Has) || a.ID == "palette.show" || strings.HasPrefix(a.ID, "move.") {
 			continue
 		}
@@ -135,6 +136,20 @@ func (m *Model) showPalette() tea.Cmd {
 	c := view.NewChooser("Actions", all, true)
 	c.IsAction, c.Wide = true, 84
 	return m.push(c)
+}
+
+// oftenFirst are all actions, first those of what has the keys as the footer weighs them.
+func (m *Model) oftenFirst() []view.Action {
+	context := m.context()
+	weight := func(a *view.Action) int {
+		if a.Footer >= held || !a.Contexts.Has(context) {
+			return 0
+		}
+		return a.Footer
+	}
+	all := slices.Clone(m.actions)
+	slices.SortStableFunc(all, func(a, b view.Action) int { return weight(&b) - weight(&a) })
+	return all
 }
 
 func (m *Model) promptSpan(value string) tea.Cmd {

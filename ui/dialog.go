@@ -35,6 +35,28 @@ func (d *dialogs) closeFrom(one view.Dialog) {
 	}
 }
 
+// leadingFrom are the actions that lead to all others from a dialog: none where text is
+// typed into it, and no help where it is shown.
+func leadingFrom(d view.Dialog) []string {
+	switch _, isHelp := d.(*view.Help); {
+	case d.Cursor() != nil:
+		return nil
+	case isHelp:
+		return []string{"palette.show"}
+	}
+	return []string{"palette.show", "help.show"}
+}
+
+// leaveDialogs leaves all dialogs as esc does, before what was chosen over them is done.
+func (m *Model) leaveDialogs() tea.Cmd {
+	const most = 16 // steps back: a dialog may have several
+	var cmds []tea.Cmd
+	for n := 0; n < most && m.top() != nil; n++ {
+		cmds = append(cmds, m.toDialog(tea.KeyPressMsg{Code: tea.KeyEscape}))
+	}
+	return tea.Batch(cmds...)
+}
+
 // answerPrompt ends what a prompt that stays has begun: without an error it is
 // closed, otherwise what was typed can be mended. It does nothing where the prompt
 // was left, and reports whether it was still open.

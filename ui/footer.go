@@ -53,8 +53,11 @@ func (m footer) hintLine(hints []hint) string {
 	parts := make([]string, len(hints))
 	for i, h := range hints {
 		parts[i] = strings.TrimSpace(m.styles.KeyName.Render(h.key) + " " + m.styles.Faint.Render(h.verb))
-		if h.key == "" {
+		switch {
+		case h.key == "":
 			parts[i] = m.styles.Faint.Render(h.verb)
+		case h.verb == "":
+			parts[i] = m.styles.KeyName.Render(h.key)
 		}
 	}
 	return strings.Join(parts, hintGap)
@@ -101,13 +104,32 @@ func (m footer) everywhere() []hint {
 		return nil // how it ends is more worth
 	}
 	if d := m.top(); d != nil {
-		if _, isHelp := d.(*view.Help); isHelp || d.Cursor() != nil {
-			return nil
-		}
-		return []hint{{m.keyOf(help), "keys", help, 0}}
+		return m.everywhereIn(d)
 	}
 	out := []hint{{m.keyHere(palette), "actions", palette, 0}, {m.keyHere(help), "keys", help, 0}}
 	return slices.DeleteFunc(out, func(h hint) bool { return h.key == "" })
+}
+
+// everywhereIn are those of them that work in a dialog: without their verbs where its own
+// keys need the room.
+func (m footer) everywhereIn(d view.Dialog) []hint {
+	verbs := map[string]string{"palette.show": "actions", "help.show": "keys"}
+	room := m.width - 2
+	for _, h := range m.ofDialog() {
+		room -= h.wide() + len(hintGap)
+	}
+	var out, bare []hint
+	for _, id := range leadingFrom(d) {
+		if a := m.actionOf(id); len(a.Keys) > 0 {
+			h := hint{m.keySign(a.Keys[0]), verbs[id], id, 0}
+			out, bare = append(out, h), append(bare, hint{h.key, "", id, 0})
+			room -= h.wide() + len(hintGap)
+		}
+	}
+	if room+len(hintGap) < 0 {
+		return bare
+	}
+	return out
 }
 
 // keyHere is the key that an action has where text is typed, too: one that is typed is a

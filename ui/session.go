@@ -121,6 +121,11 @@ func (m *Model) sessionActions() []view.Action {
 			ID: "query.past", Title: "Query: Asked before…", Words: "recent last", Help: "Find a query that was asked before.",
 			Contexts: anyPane, Run: m.showHistory,
 		},
+		{
+			ID: "index.health", Title: "Vector index: recall check", Words: "health ann hnsw recall", Help: "The health of the index for this query: what it finds, beside an exact search, by ef_search.",
+			Contexts: anyPane, Enabled: indexHealth{m}.canExamine,
+			Run: indexHealth{m}.examine,
+		},
 	}
 }
 

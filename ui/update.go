@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -126,8 +127,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		notices{m}.markRead()
 	}
 	if d := m.top(); d != nil && (a == nil || !a.Always) {
-		if _, isHelp := d.(*view.Help); a != nil && a.ID == "help.show" && d.Cursor() == nil && !isHelp {
-			return m.run(a)
+		if lead := m.keys[binding{paneResults, msg.String()}]; lead != nil && slices.Contains(leadingFrom(d), lead.ID) {
+			return m.run(lead)
 		}
 		return m.toDialog(msg)
 	}
@@ -206,7 +207,8 @@ func (m *Model) decide(v view.Verdict) tea.Cmd {
 		m.pop()
 	}
 	if a := m.actionOf(v.Action); a != nil {
-		return m.run(a)
+		left := m.leaveDialogs()
+		return tea.Batch(left, m.run(a))
 	}
 	if v.Then != nil {
 		return v.Then()

@@ -205,18 +205,28 @@ const leastRows = 3
 // footHeight is how many of h lines what is said of the choice under the cursor has,
 // with an empty one above it; 0 where there is nothing to say of any.
 func (c *Chooser) footHeight(w, h int) int {
-	if !slices.ContainsFunc(c.All, func(one Choice) bool { return one.About != "" || one.Off != "" || one.rest(w) != "" }) {
+	longest := ""
+	for i := range c.All {
+		one := &c.All[i]
+		for _, text := range []string{one.About, one.Off, one.rest(w)} {
+			if len(text) > len(longest) {
+				longest = text
+			}
+		}
+	}
+	if longest == "" {
 		return 0
 	}
-	const wide = 66 // cells from which two lines are enough
-	n := 3
+	const wide = 66 // cells from which two lines are usually enough
+	usual := 1 + 2
 	if w < wide {
-		n = 4
+		usual++
 	}
-	if h-n < min(leastRows, len(c.All)) {
+	free := h - min(leastRows, len(c.All))
+	if free < usual {
 		return 0
 	}
-	return n
+	return min(free, max(usual, min(usual+1, 1+len(Wrapped("! "+longest, w-2)))))
 }
 
 // foot says in h lines what the choice under the cursor is, or why it cannot be chosen.
