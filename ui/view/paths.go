@@ -22,16 +22,28 @@ import (
 type paths struct {
 	shell   Shell
 	reading Work
-	// found are the names that the text can be completed to, folders with a slash; the
-	// next tab puts the one at next in. of is the text that they go on from.
+	// names are those that the text can be completed to; the next tab puts the one at next
+	// in.
+	names
+	next int
+	said string // why there are none, or not all
+}
+
+// names are what a path can be completed to.
+type names struct {
+	// found are the names, folders with a slash; of is what of the path stands before them.
 	found []string
 	of    string
-	next  int
-	said  string // why there are none
+	// odd counts those that a line of text cannot have; cut is how many were looked
+	// at, where the folder has more, else 0.
+	odd, cut int
 }
 
 // mostNames is how many names of a folder are looked at.
 const mostNames = 5000
+
+// errAddress says that a text is no path.
+var errAddress = errors.New("an address is taken as it is typed")
 
 // CompletePaths has tab complete what is typed as the path of a file or folder.
 func (p *Prompt) CompletePaths(s Shell) { p.paths = &paths{shell: s} }
@@ -40,18 +52,18 @@ func (p *Prompt) CompletePaths(s Shell) { p.paths = &paths{shell: s} }
 // as its names agree; where they do not go on, it puts one after the other in.
 func (p *Prompt) complete() tea.Cmd {
 	c, text := p.paths, p.Input.Value()
-	if rest, ok := strings.CutPrefix(text, c.of); ok && len(c.found) > 1 && (rest == commonStart(c.found) || slices.Contains(c.found, rest)) {
+	if len(c.found) > 1 { // and nothing was typed since
 		p.Input.Set(c.of + c.found[c.next%len(c.found)])
 		c.next++
 		return nil
 	}
 	return c.reading.Run(c.shell.Context(), func(context.Context) func() tea.Cmd {
-		of, found, odd, err := namesFor(text)
+		n, err := namesFor(text, mostNames)
 		return func() tea.Cmd {
 			if p.Input.Value() == text {
-				c.of, c.found, c.next, c.said = of, found, 0, saidOf(found, odd, err)
-				p.Input.Set(of + cmpLonger(commonStart(found), text[len(of):]))
-				if len(found) == 1 {
+				c.names, c.next, c.said = n, 0, n.said(err)
+				p.Input.Set(n.of + cmpLonger(commonStart(n.found), text[len(n.of):]))
+				if len(n.found) == 1 {
 					c.found = nil // the next tab goes on from it
 				}
 			}
@@ -68,40 +80,51 @@ func cmpLonger(common, typed string) string {
 	return common
 }
 
-// saidOf says why there are no names, or not all; empty where there is nothing to say.
-func saidOf(found []string, odd int, err error) string {
+// said says why there are no names, or not all; empty where there is nothing to say.
+func (n *names) said(err error) string {
 	switch {
+	case errors.Is(err, errAddress):
+		return err.Error()
 	case errors.Is(err, fs.ErrNotExist):
 		return "there is no such folder"
 	case err != nil:
 		return "the folder cannot be read"
-	case odd > 0:
-		return wording.Plural(odd, "name") + " with signs that cannot be typed"
-	case len(found) == 0:
+	case n.cut > 0 && len(n.found) == 0:
+		return "none of the first " + wording.Plural(n.cut, "name") + " there begins so"
+	case n.cut > 0:
+		return "of the first " + wording.Plural(n.cut, "name") + " there"
+	case n.odd > 0:
+		return wording.Plural(n.odd, "name") + " with signs that cannot be typed"
+	case len(n.found) == 0:
 		return "nothing there begins so"
 	}
 	return ""
 }
 
-// namesFor are the names that a path can be completed to: of is what of the path stands
-// before them. odd counts those that a line of text cannot have. An address has none.
-func namesFor(text string) (of string, found []string, odd int, err error) {
+// namesFor are the names that a path can be completed to: those that it begins or, where
+// there are none, those that it begins in other letters of the same kind. An address has
+// none, which is [errAddress]. Of a folder as many names as most are looked at.
+func namesFor(text string, most int) (n names, err error) {
 	if strings.Contains(text, "://") {
-		return text, nil, 0, nil
+		return names{of: text}, errAddress
+	}
+	if text == "~" {
+		return names{found: []string{"~/"}}, nil
 	}
 	at := strings.LastIndexByte(text, '/') + 1
-	if text == "~" {
-		return "", []string{"~/"}, 0, nil
-	}
-	of, begun := text[:at], text[at:]
-	dir, err := os.Open(InHome(orHere(of)))
+	begun := text[at:]
+	n.of = text[:at]
+	dir, err := os.Open(InHome(orHere(n.of)))
 	if err != nil {
-		return of, nil, 0, err
+		return n, err
 	}
 	defer func() { _ = dir.Close() }() // it was only read
-	entries, err := dir.ReadDir(mostNames)
+	entries, err := dir.ReadDir(most + 1)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return of, nil, 0, err
+		return n, err
+	}
+	if len(entries) > most {
+		n.cut, entries = most, entries[:most]
 	}
 	for _, fold := range []bool{false, true} {
 		for _, e := range entries {
@@ -109,20 +132,20 @@ func namesFor(text string) (of string, found []string, odd int, err error) {
 			switch {
 			case !begins(name, begun, fold), begun == "" && strings.HasPrefix(name, "."):
 			case wording.Line(name) != name:
-				odd++
+				n.odd++
 			default:
 				if isFolder(dir.Name(), e) {
 					name += "/"
 				}
-				found = append(found, name)
+				n.found = append(n.found, name)
 			}
 		}
-		if len(found) > 0 {
+		if len(n.found) > 0 {
 			break
 		}
 	}
-	slices.Sort(found)
-	return of, found, odd, nil
+	slices.Sort(n.found)
+	return n, nil
 }
 
 func begins(name, with string, fold bool) bool {
@@ -179,13 +202,21 @@ func InHome(path string) string {
 	return home + rest
 }
 
-// lines are the names below the line that is typed into, as many as go into three lines.
+// lines are the names below the line that is typed into, as many as go into three lines,
+// and why there are not more.
 func (c *paths) lines(s *theme.Styles, w int) []string {
-	if c.said != "" && len(c.found) < 2 {
-		return []string{s.Faint.Render(c.said)}
+	lines := widget.Styled(s.Text.Render, c.inLines(w))
+	if c.said != "" {
+		lines = append(lines, s.Faint.Render(c.said))
+	}
+	return lines
+}
+
+func (c *paths) inLines(w int) (lines []string) {
+	if len(c.found) < 2 {
+		return nil
 	}
 	const most, gap = 3, "   "
-	var lines []string
 	line, room := "", w
 	for i, name := range c.found {
 		if len(lines) == most-1 {
@@ -194,7 +225,7 @@ func (c *paths) lines(s *theme.Styles, w int) []string {
 		if line != "" && ansi.StringWidth(line+gap+name) > room {
 			if lines = append(lines, line); len(lines) == most {
 				lines[most-1] += gap + "and " + wording.Count(len(c.found)-i) + " more"
-				return widget.Styled(s.Text.Render, lines)
+				return lines
 			}
 			line = ""
 		}
@@ -203,5 +234,5 @@ func (c *paths) lines(s *theme.Styles, w int) []string {
 		}
 		line += name
 	}
-	return widget.Styled(s.Text.Render, append(lines, line))
+	return append(lines, line)
 }
