@@ -214,3 +214,38 @@ func TestTheScoreLeadsBackToWhereItWasAskedFor(t *testing.T) {
 		t.Errorf("from the text and back is %v", d.focus())
 	}
 }
+
+// The row of a dialog is said with its name whole, and with what its figures count.
+func TestRowsOfWhyNotAreSaid(t *testing.T) {
+	d := drive(t, 1, 80, 24, plainGuide(t), "w 'handing sections'")
+	d.mustShow("selected: Handing sections to a model, all of the page", "file:guide/model.md")
+	d.press("enter")
+	said := regexp.MustCompile(`(?m)^selected: .* to .*, rank \d+ of \d+, \d+ also in, \d+ out`)
+	if !said.MatchString(d.screen()) {
+		t.Errorf("the change is not said:\n%s", d.screen())
+	}
+}
+
+// What is said in place of a sign stands in its column.
+func TestNoneStandsInItsColumn(t *testing.T) {
+	d := drive(t, 1, 80, 24, plainGuide(t), "3")
+	end := 0
+	for line := range strings.SplitSeq(d.screen(), "\n") {
+		at := strings.Index(line, " rank ")
+		if at >= 0 {
+			end = at + len(" rank")
+		}
+		if at := strings.Index(line, " none "); at >= 0 && at+len(" none") != end {
+			t.Errorf("none does not end where rank does, in column %d: %s", end, line)
+		}
+	}
+	d.mustShow(" none ")
+}
+
+func plainGuide(t *testing.T) func(*Options, *fakeCorpus) {
+	on := onGuide(t, "blend", "depth decay")
+	return func(o *Options, f *fakeCorpus) {
+		on(o, f)
+		o.Plain = true
+	}
+}

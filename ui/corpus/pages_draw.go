@@ -173,7 +173,7 @@ func (v pagesPane) rankColumn() column {
 			case found.given():
 				return strconv.Itoa(found.rank)
 			case reached:
-				return v.Styles().Signs.Dash
+				return none(v.Styles())
 			}
 			return ""
 		},
@@ -184,6 +184,15 @@ func (v pagesPane) rankColumn() column {
 			return "gave nothing"
 		},
 	}
+}
+
+// none is the cell of a page that gave nothing. What is read aloud has the word, which the
+// column has room for as it has none beside it.
+func none(s *theme.Styles) string {
+	if s.Spoken {
+		return "none"
+	}
+	return s.Signs.Dash
 }
 
 // furtherColumns are those of the table that stand behind the others.
@@ -259,7 +268,7 @@ func (v pagesPane) line(i int, columns []column, w int, focused bool) string {
 	right := ""
 	for _, c := range columns {
 		cell, look := c.cell(e), s.Faint
-		if c.stands && cell != s.Signs.Dash {
+		if c.stands && cell != none(s) {
 			look = s.Score
 		}
 		right += look.Render(widget.FitRight(cell, c.wide))

@@ -451,7 +451,7 @@ func (p *picker) line(s *theme.Styles, i, w int) string {
 		addressRoom = min(addressRoom, room-ansi.StringWidth(name)-2)
 	}
 	const leastAddress = 12
-	if w < 60 || addressRoom < min(leastAddress, ansi.StringWidth(e.address)) {
+	if w < 60 || s.Spoken || addressRoom < min(leastAddress, ansi.StringWidth(e.address)) {
 		addressRoom = 0
 	}
 	address := ""

@@ -9,6 +9,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
+	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
@@ -90,11 +91,13 @@ func (t *sheet) columns() columns {
 }
 
 // verdictOn is what the watched queries say of a suggestion.
-func (t *sheet) verdictOn(i int) string {
-	if i < len(t.watched) {
-		return t.watched[i].words(t.s.Signs.Dash)
+func (t *sheet) verdictOn(i int) string { return verdictOn(t.watched, i, &t.s.Signs) }
+
+func verdictOn(watched []watchedBy, i int, signs *theme.Signs) string {
+	if i < len(watched) {
+		return watched[i].words(signs.Dash)
 	}
-	return t.s.Signs.Ellipsis
+	return signs.Ellipsis
 }
 
 // suggestion adds the lines of one change; of the selected one also what it does.
@@ -142,10 +145,13 @@ func (t *sheet) cell(i, column int, value, padded string) string {
 
 // sideWords are the cells of the table in one line.
 func (t *sheet) sideWords(i int) string {
-	sg := &t.report.Suggestions[i]
+	return sideWords(&t.report.Suggestions[i], t.watched, i, &t.s.Signs)
+}
+
+func sideWords(sg *whynot.Suggestion, watched []watchedBy, i int, signs *theme.Signs) string {
 	said := phrase.GainBrief.With(sg.Place(), len(sg.Enters), len(sg.Leaves)).String()
-	if t.watched != nil {
-		said += ", watch " + t.verdictOn(i)
+	if watched != nil {
+		said += ", watch " + verdictOn(watched, i, signs)
 	}
 	return said
 }
