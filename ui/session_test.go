@@ -141,7 +141,7 @@ func TestSwitchCorpus(t *testing.T) {
 		o.Open = func(ctx context.Context) (*session.Corpus, error) { return opening(ctx, "a") }
 		o.OpenPlace = opening
 	}, ": 'switch to another' enter")
-	d.mustShow("Switch to a corpus", "second one", "this one")
+	d.mustShow("Switch to a corpus", "second one", "open now")
 	d.press("'second' enter")
 	d.mustShow("corpus b", "ask the corpus")
 	if !slices.Equal(closed, []string{"a"}) || d.session().Result() != nil || len(fake.asked) != 1 {
@@ -166,6 +166,8 @@ func TestSwitchCorpus(t *testing.T) {
 	if d.session().Query() != "budget" || d.welcome().Failure() != nil {
 		t.Errorf("query %q, failure %v", d.session().Query(), d.welcome().Failure())
 	}
+	d.press(": 'switch to' enter")
+	d.mustShow(d.styles().Signs.Marker + " second one") // the cursor begins at the one that is open
 }
 
 // beside opens corpora of any place.

@@ -21,7 +21,7 @@ func (v *View) canSwitch() (bool, string) {
 // that were opened before.
 func (v *View) chooseCorpus() tea.Cmd {
 	var all []widget.Choice
-	known := map[string]bool{}
+	known, present := map[string]bool{}, 0
 	for _, c := range v.needs.Corpora() {
 		if known[c.Place] {
 			continue
@@ -29,13 +29,14 @@ func (v *View) chooseCorpus() tea.Cmd {
 		known[c.Place] = true
 		one := widget.Choice{Value: c.Place, Title: wording.Line(c.Name), Key: wording.ShortURL(c.Place, 30)}
 		if c.Place == v.needs.Place() && v.Session().Corpus() != nil {
-			one.Off = "this one"
+			one.Off, present = "open now", len(all)
 		}
 		all = append(all, one)
 	}
 	const other = ""
 	all = append(all, widget.Choice{Value: other, Title: "a file or database…"})
 	c := view.NewChooser("Switch to a corpus", all, true)
+	c.At = present // as in the lists of other programs, and so its neighbours are seen
 	c.Then = func(place string) tea.Cmd {
 		if place == other {
 			return v.promptCorpus()
