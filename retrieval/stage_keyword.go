@@ -102,26 +102,33 @@ func feedbackList(kw *keywordArm) string {
 	return "added by feedback, with weights: " + strings.Join(list, ", ")
 }
 
-// termList shows each term with the number of chunks that hold it; those that
-// were not searched for are in brackets.
+// termList shows each term with the number of chunks that hold it, those that were not
+// searched for apart. The terms are quoted, as some of them are numbers, too.
 func termList(kw *keywordArm) string {
 	if len(kw.terms) == 0 {
 		return "none"
 	}
 	const most = 12
-	list := make([]string, 0, most+1)
-	for i := range kw.terms {
-		if i == most {
-			list = append(list, "and "+strconv.Itoa(len(kw.terms)-most)+" more")
-			break
+	var used, not []string
+	for i := range kw.terms[:min(most, len(kw.terms))] {
+		t := &kw.terms[i]
+		if said := strconv.Quote(t.Term) + " in " + strconv.Itoa(t.DF); t.Used {
+			used = append(used, said)
+		} else {
+			not = append(not, said)
 		}
-		t := kw.terms[i].Term + " " + strconv.Itoa(kw.terms[i].DF)
-		if !kw.terms[i].Used {
-			t = "(" + t + ")"
-		}
-		list = append(list, t)
 	}
-	return strings.Join(list, ", ")
+	list := strings.Join(used, ", ")
+	if list != "" {
+		list += " of " + phrase.Counted(kw.children, "passage")
+	}
+	if len(not) > 0 {
+		list = strings.TrimPrefix(list+"; not searched for: "+strings.Join(not, ", "), "; ")
+	}
+	if more := len(kw.terms) - most; more > 0 {
+		list += "; and " + strconv.Itoa(more) + " more"
+	}
+	return list
 }
 
 // explainWords is a BM25 score with a line for each word that it comes from.
@@ -138,7 +145,7 @@ func (r *ranking) explainWords(w *keywordRow, op Op) *Explanation {
 		}
 		lines = append(lines, r.node(Explanation{
 			Op: OpLeaf, Value: shares[i].Share, Label: strconv.Quote(shares[i].Term),
-			Formula: shares[i].counts(w.length.wide()) + fmt.Sprintf(", in %d of %d chunks", shares[i].DF, r.ev.keyword.children),
+			Formula: shares[i].counts(w.length.wide()) + fmt.Sprintf(", in %d of %d passages", shares[i].DF, r.ev.keyword.children),
 			Scale:   scaleBM25,
 		}))
 	}

@@ -2,6 +2,7 @@ package retrieval_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,11 +45,32 @@ func TestWordsOfFieldsAreExplained(t *testing.T) {
 	tree := formulas(it.Explanation)
 	for _, line := range []string{
 		// The best child is the heading itself, of one term.
-		`"boost": 1× in 1 terms, 1× in the headings, weight 2, in 3 of 11 chunks`,
-		`"ensembl": 0× in 1 terms, 1× in the title, in 5 of 11 chunks`,
+		`"boost": 1× in 1 terms, 1× in the headings, weight 2, in 3 of 11 passages`,
+		`"ensembl": 0× in 1 terms, 1× in the title, in 5 of 11 passages`,
 	} {
 		if !strings.Contains(tree, line) {
 			t.Errorf("no line %q in\n%s", line, tree)
+		}
+	}
+}
+
+// The trace tells terms from the numbers of passages that hold them, and those that were
+// not searched for from the others.
+func TestTermsOfTheTrace(t *testing.T) {
+	deps, _ := openLibrary(t)
+	p, _ := param.Preset(param.PresetHybrid)
+	p.Mode = param.ModeChunk
+	for query, want := range map[string]string{
+		"boosting ensembles 21": `terms: "boost" in 3, "ensembl" in 5 of 11 passages; not searched for: "21" in 0`,
+		"21":                    `terms: not searched for: "21" in 0`,
+	} {
+		r, err := retrieval.Retrieve(t.Context(), deps, retrieval.Query{Text: query}, p, retrieval.Options{Trace: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(r.Trace.Stages, func(s retrieval.Stage) bool { return s.Name == param.StageKeyword })
+		if notes := r.Trace.Stages[at].Notes; !slices.Contains(notes, want) {
+			t.Errorf("%q: no note %s in %q", query, want, notes)
 		}
 	}
 }

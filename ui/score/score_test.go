@@ -32,10 +32,10 @@ func TestAFusedScoreShowsItsArms(t *testing.T) {
 	want := `.990  reciprocal rank fusion
 ├ .0162  sum of the arms
 │ ├ .0115  vector, rank 1
-│ │   0.7 / (60 + 1)
+│ │   .700 / (60 + 1)
 │ │ └ · .526  cosine, not in the score
 │ └ + .00476  keyword, rank 3
-│     0.3 / (60 + 3)
+│     .300 / (60 + 3)
 │   └ · 6.040  BM25, not in the score
 │     └ 6.040  "decay"
 └ × 61.000  k + 1`
@@ -117,7 +117,7 @@ func TestWaterfallWorkedExample(t *testing.T) {
 scale: cosine × depth
 ├ .800  cosine, best of 1
 └ × .900  depth 2
-    max(1 − 2×0.05, 0.8)
+    max(1 − 2×.050, .800)
     depth decay .050
     depth floor .800`
 	if got := viewtest.Bare(append(waterfallLines(viewtest.New(t).Look, tree, 33), explanationLines(viewtest.New(t).Look, tree, &p, 33)...)); got != want {
@@ -252,5 +252,22 @@ func TestWaterfallLabelsAreWhole(t *testing.T) {
 = score             .600 ████████`
 	if got := viewtest.Bare(waterfallLines(viewtest.New(t).Look, e, 33)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// A formula writes its numbers as the lists do; whole numbers and short ones above 1 stay.
+func TestNumbersOfFormulas(t *testing.T) {
+	for formula, want := range map[string]string{
+		"cosine 0.552608, calibrated":    "cosine .553, calibrated",
+		"0.0163934 × 61":                 ".0164 × 61",
+		"0.7 / (60 + 1)":                 ".700 / (60 + 1)",
+		"1.23457e-05 + 8.87421":          "1.23e-05 + 8.874",
+		"2^(−age / 30.5)":                "2^(−age / 30.5)",
+		"3× in 48 terms, in 29 of 219":   "3× in 48 terms, in 29 of 219",
+		"max(1 − 2×0.05, 0.8), weight 2": "max(1 − 2×.050, .800), weight 2",
+	} {
+		if got := written(formula); got != want {
+			t.Errorf("%q is written %q, not %q", formula, got, want)
+		}
 	}
 }

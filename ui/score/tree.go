@@ -3,6 +3,7 @@ package score
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,6 +93,23 @@ func treeNumber(v float64) string {
 	return wording.Score(v)
 }
 
+// decimal is a number with a point or an exponent, as a formula has it.
+var decimal = regexp.MustCompile(`\d+(\.\d+(e[+-]?\d+)?|e[+-]?\d+)`)
+
+// written is a formula with the numbers in it as the screen writes them elsewhere: "cosine
+// 0.552608" is "cosine .553". One of at least 1 that is short, such as the 30.5
+// days of a half-life, stays.
+func written(formula string) string {
+	return decimal.ReplaceAllStringFunc(formula, func(number string) string {
+		_, after, _ := strings.Cut(number, ".")
+		v, err := strconv.ParseFloat(number, 64)
+		if err != nil || v >= 1 && len(after) <= 3 {
+			return number
+		}
+		return treeNumber(v)
+	})
+}
+
 // numberLines draws one number with its label and formula; wide is the width of
 // the number as drawn.
 func numberLines(s *theme.Styles, number string, wide int, e *retrieval.Explanation, p *param.Params, room int, indent string) []string {
@@ -102,7 +120,7 @@ func numberLines(s *theme.Styles, number string, wide int, e *retrieval.Explanat
 		lines = append(lines, s.Rule.Render(indent)+pad+l)
 	}
 	if e.Formula != "" && wording.Line(e.Formula) != wording.Line(e.Label) {
-		for _, l := range widget.Wrapped(wording.Line(e.Formula), max(8, room-ansi.StringWidth(indent)-2)) {
+		for _, l := range widget.Wrapped(written(wording.Line(e.Formula)), max(8, room-ansi.StringWidth(indent)-2)) {
 			lines = append(lines, s.Rule.Render(indent)+"  "+s.Faint.Render(l))
 		}
 	}
