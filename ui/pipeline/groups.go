@@ -91,7 +91,31 @@ func (v *View) groupsOf(st *retrieval.Stage) []group {
 	if g, ok := v.throughGroup(st); ok {
 		groups = append(groups, g)
 	}
+	tellApart(groups)
 	return groups
+}
+
+// tellApart names candidates of several pages that would be called alike by the addresses
+// of their pages.
+func tellApart(groups []group) {
+	const wide = 48 // cells, at most, of an address
+	pages := map[string]map[string]bool{}
+	var all []*candidate
+	for i := range groups {
+		for k := range groups[i].all {
+			c := &groups[i].all[k]
+			if pages[c.way()] == nil {
+				pages[c.way()] = map[string]bool{}
+			}
+			pages[c.way()][c.of.URL] = true
+			all = append(all, c)
+		}
+	}
+	for _, c := range all {
+		if len(pages[c.way()]) > 1 && c.of.URL != "" {
+			c.page = wording.ShortURL(c.of.URL, wide)
+		}
+	}
 }
 
 // leastDropped is how many of a group of dropped candidates are shown however little

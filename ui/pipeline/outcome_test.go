@@ -197,3 +197,26 @@ func TestOutcomesFit(t *testing.T) {
 		}
 	})
 }
+
+// What is called alike on several pages is named by their addresses, in whichever groups it
+// stands; what is called alike on one page keeps its name.
+func TestCandidatesOfSeveralPagesAreToldApart(t *testing.T) {
+	of := func(url, page, name string) candidate {
+		return candidate{page: page, name: name, of: view.Page{URL: url}}
+	}
+	groups := []group{
+		{all: []candidate{of("https://a.example/1", "Notes", "Licence"), of("https://a.example/2", "Notes", "Licence"), of("https://a.example/1", "Notes", "Use")}},
+		{all: []candidate{of("https://a.example/1", "Notes", "Use"), of("https://a.example/3", "", "Home"), of("https://a.example/4", "", "Home")}},
+	}
+	tellApart(groups)
+	var got []string
+	for _, g := range groups {
+		for i := range g.all {
+			got = append(got, g.all[i].way())
+		}
+	}
+	want := []string{"a.example/1 › Licence", "a.example/2 › Licence", "Notes › Use", "Notes › Use", "a.example/3 › Home", "a.example/4 › Home"}
+	if !slices.Equal(got, want) {
+		t.Errorf("they are called %q, not %q", got, want)
+	}
+}
