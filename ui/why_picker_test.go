@@ -103,3 +103,36 @@ func TestWhyOfAHeadingInsideOfASection(t *testing.T) {
 		t.Errorf("selected is %+v", it)
 	}
 }
+
+// Esc leads from a report to where one came from: to the picker with its text, its rows and
+// its cursor as they were, or to the screen.
+func TestEscLeadsBackToThePickedRow(t *testing.T) {
+	for _, keys := range []string{"down down", "down down down down down down down down down down down down", "'budget' down", "'sections' G down down"} {
+		d := openGuide(t, 80, 24, "webrag", depthQuestion, "esc w "+keys)
+		before := d.screen()
+		d.press("enter")
+		d.mustShow("esc back")
+		d.press("esc")
+		if after := d.screen(); after != before {
+			t.Errorf("after %q and enter esc leads to\n%s\nand not to\n%s", keys, after, before)
+		}
+		d.press("esc")
+		if d.dialogs() != 0 {
+			t.Errorf("after %q esc does not close the picker", keys)
+		}
+	}
+	d := openGuide(t, 80, 24, "webrag", depthQuestion, "esc w 'budget'")
+	first := d.screen()
+	d.press("down enter esc 'x' backspace")
+	if d.screen() != first {
+		t.Errorf("after another text the cursor stands elsewhere:\n%s", d.screen())
+	}
+	d = openGuide(t, 80, 24, "webrag", depthQuestion, "esc G k")
+	before := d.screen()
+	d.press("w")
+	d.mustShow("Why is this not among the results?", "esc close")
+	d.press("esc")
+	if after := d.screen(); after != before {
+		t.Errorf("esc leads to\n%s\nand not to\n%s", after, before)
+	}
+}

@@ -175,7 +175,7 @@ func (d *dialog) close() view.Verdict {
 
 // choose looks into a text that was picked.
 func (d *dialog) choose(t whynot.Target) view.Verdict {
-	d.meant = nil
+	d.meant, d.picker.left = nil, t
 	return view.Verdict{Then: func() tea.Cmd { return d.v.lookInto(d, t) }}
 }
 

@@ -54,8 +54,8 @@ func (v *View) takeList(d session.Done) tea.Cmd {
 // showListed shows what can be picked, where somebody picks.
 func (v *View) showListed() tea.Cmd {
 	d := v.shown
-	if d == nil {
-		return nil
+	if d == nil || d.picker.entries == v.entries {
+		return nil // there is nothing new to list: the cursor may have moved meanwhile
 	}
 	d.picker.entries = v.entries
 	return v.narrow(d)

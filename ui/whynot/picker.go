@@ -232,6 +232,9 @@ type picker struct {
 	rows   []row
 	// capped says that more match than are listed.
 	capped bool
+	// left is what was picked last: the cursor stands on it again as long as the text is the
+	// same.
+	left whynot.Target
 	widget.List
 }
 
@@ -248,6 +251,7 @@ func (p *picker) narrow() {
 // list makes rows of what matches a text, and of the text itself.
 func (p *picker) list(text string, found matches) {
 	p.rows, p.At, p.Top = nil, 0, 0
+	first := 0
 	p.capped = len(found.at) == matchesMost && text != ""
 	if p.here != nil && text == "" {
 		p.rows = append(p.rows, *p.here)
@@ -266,7 +270,7 @@ func (p *picker) list(text string, found matches) {
 	}
 	if text == "" {
 		entries = p.nearestFirst(entries)
-		defer p.Go(len(p.rows)) // something is missed: the selected section is there
+		first = len(p.rows) // something is missed: the selected section is there
 	}
 	quote := row{target: whynot.Target{Quote: text}}
 	switch isNamed := len(entries) > 0 && !found.loose; {
@@ -291,6 +295,10 @@ func (p *picker) list(text string, found matches) {
 		}
 	}
 	p.Total = len(p.rows)
+	if at := slices.IndexFunc(p.rows, func(r row) bool { return r.target == p.left }); at >= 0 {
+		first = at
+	}
+	p.Go(first)
 }
 
 // nearestFirst puts the pages first that came near the result.
@@ -349,7 +357,10 @@ func (p *picker) handle(msg tea.Msg) (chosen *row, changed bool) {
 			return nil, false
 		}
 	}
-	return nil, p.input.Type(msg)
+	if changed = p.input.Type(msg); changed {
+		p.left = whynot.Target{}
+	}
+	return nil, changed
 }
 
 // view draws the line that is typed into, a line about it, and the rows.
