@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"charm.land/glamour/v2/ansi"
+	xansi "github.com/charmbracelet/x/ansi"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/util"
 )
@@ -39,7 +42,7 @@ func typeset(ctx context.Context, source string, o Options) (l *layout, err erro
 	if err != nil {
 		return nil, err
 	}
-	if lost := s.lostTables(mapped); len(lost) > 0 {
+	if lost := s.lostTables(mapped, o.Width); len(lost) > 0 {
 		if s, mapped, err = mapUnits(ctx, source, o, lost); err != nil {
 			return nil, err
 		}
@@ -119,19 +122,23 @@ type inkedRows struct {
 	rows   []row
 	places [][]place
 	done   []int // bytes of each unit that were found
+	// last is the row in which the last of them was, for each unit; broken says that one of
+	// its lines ends in the middle of a word.
+	last   []int
+	broken []bool
 }
 
 // locate follows each unit through the rows. A unit's glyphs come in order even
 // where it wraps in a table cell and its lines alternate with other columns.
 func (s *script) locate(rows []row) *inkedRows {
-	m := &inkedRows{rows: rows, places: make([][]place, len(rows)), done: make([]int, len(s.units))}
+	m := &inkedRows{rows: rows, places: make([][]place, len(rows)), done: make([]int, len(s.units)), last: make([]int, len(s.units)), broken: make([]bool, len(s.units))}
 	for i := range rows {
 		m.places[i] = make([]place, len(rows[i].glyphs))
 		for j, g := range rows[i].glyphs {
 			shown := rows[i].text[g.off : g.off+g.len]
-			p := m.take(s.units, g.ink, shown[:g.own])
+			p := m.take(s.units, g.ink, i, shown[:g.own])
 			if g.accent != 0 {
-				p = p.with(m.take(s.units, g.accent, shown[g.own:]))
+				p = p.with(m.take(s.units, g.accent, i, shown[g.own:]))
 			}
 			m.places[i][j] = p
 		}
@@ -139,8 +146,8 @@ func (s *script) locate(rows []row) *inkedRows {
 	return m
 }
 
-// take follows unit number ink over the text of a glyph.
-func (m *inkedRows) take(units []unit, ink int32, shown string) place {
+// take follows unit number ink over the text of a glyph in a row.
+func (m *inkedRows) take(units []unit, ink int32, row int, shown string) place {
 	if ink == 0 || int(ink) > len(units) {
 		return place{}
 	}
@@ -149,6 +156,10 @@ func (m *inkedRows) take(units []unit, ink int32, shown string) place {
 	switch {
 	case strings.HasPrefix(u.visible[from:], shown):
 		*done = to
+		if from > 0 && row != m.last[ink-1] && isWithinWord(u.visible, from) {
+			m.broken[ink-1] = true
+		}
+		m.last[ink-1] = row
 	case shown == ellipsis || from == len(u.visible):
 		return place{} // stands for what was cut
 	default:
@@ -170,13 +181,26 @@ func (p place) with(q place) place {
 	return place{start: min(p.start, q.start), end: max(p.end, q.end), container: p.container}
 }
 
-// lostTables returns the tables of which some text is not on the screen,
-// because their columns are too narrow.
-func (s *script) lostTables(m *inkedRows) narrowTables {
+// isWithinWord says that a line which ends before a byte of a text breaks a word of it: not
+// after a hyphen, and not in a script that has no blanks between words.
+func isWithinWord(text string, at int) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:at])
+	after, _ := utf8.DecodeRuneInString(text[at:])
+	return before != '-' && isOfWord(before) && isOfWord(after)
+}
+
+func isOfWord(r rune) bool {
+	return r > ' ' && xansi.StringWidth(string(r)) == 1 && !unicode.In(r, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}
+
+// lostTables returns the tables whose columns are too narrow: of which some text is not
+// on the screen, or a word is broken that a line of so many cells has room for. lipgloss
+// shares the width out with no regard to words.
+func (s *script) lostTables(m *inkedRows, width int) narrowTables {
 	lost := narrowTables{}
 	for i := range s.units {
 		u := &s.units[i]
-		if t := s.tableOf[u.container]; t >= 0 && m.done[i] < len(u.visible) {
+		if t := s.tableOf[u.container]; t >= 0 && (m.done[i] < len(u.visible) || m.broken[i] && xansi.StringWidth(u.visible) <= width) {
 			lost[t] = true
 		}
 	}
