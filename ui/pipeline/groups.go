@@ -95,25 +95,36 @@ func (v *View) groupsOf(st *retrieval.Stage) []group {
 	return groups
 }
 
-// tellApart names candidates of several pages that would be called alike by the addresses
-// of their pages.
+// tellApart names the pages of candidates that would be called alike also by what tells
+// their addresses apart.
 func tellApart(groups []group) {
-	const wide = 48 // cells, at most, of an address
-	pages := map[string]map[string]bool{}
-	var all []*candidate
+	pages, known := map[string][]string{}, map[[2]string]bool{} // of each name
 	for i := range groups {
 		for k := range groups[i].all {
 			c := &groups[i].all[k]
-			if pages[c.way()] == nil {
-				pages[c.way()] = map[string]bool{}
+			if key := [2]string{c.way(), c.of.URL}; !known[key] {
+				known[key] = true
+				pages[key[0]] = append(pages[key[0]], key[1])
 			}
-			pages[c.way()][c.of.URL] = true
-			all = append(all, c)
 		}
 	}
-	for _, c := range all {
-		if len(pages[c.way()]) > 1 && c.of.URL != "" {
-			c.page = wording.ShortURL(c.of.URL, wide)
+	shared := map[string]int{}
+	for name, urls := range pages {
+		if len(urls) > 1 {
+			shared[name] = wording.SharedFolder(urls)
+		}
+	}
+	for i := range groups {
+		for k := range groups[i].all {
+			c := &groups[i].all[k]
+			n, alike := shared[c.way()]
+			switch {
+			case !alike || c.of.URL == "":
+			case c.page == "":
+				c.name = wording.Apart(c.name, c.of.URL[n:])
+			default:
+				c.page, c.apart = wording.Apart(c.page, c.of.URL[n:]), true
+			}
 		}
 	}
 }

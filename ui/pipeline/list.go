@@ -16,6 +16,8 @@ type candidate struct {
 	id, section string
 	page, name  string
 	of          view.Page
+	// apart says that the end of the page's name tells it from that of others.
+	apart bool
 	// value is what decided, note by how much, both empty where it is the same for the
 	// whole group. into is what it became part of, where that is called otherwise.
 	value, note, into string

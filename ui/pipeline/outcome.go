@@ -159,6 +159,9 @@ func (v outcomePane) candidateLine(i int, style lipgloss.Style, w int) string {
 		// The page is cut before the heading, and neither goes altogether.
 		sign := wording.TrailSign
 		left := max(room-ansi.StringWidth(sign)-ansi.StringWidth(name), room/3)
+		if c.apart {
+			page = widget.CutLeft(page, max(1, left))
+		}
 		page = ansi.Truncate(page, max(1, left), s.Signs.Ellipsis)
 		room -= ansi.StringWidth(page) + ansi.StringWidth(sign)
 		line += widget.Marked(s, page, l.hit, s.Faint, max(1, left)) + s.Faint.Render(sign)

@@ -198,8 +198,8 @@ func TestOutcomesFit(t *testing.T) {
 	})
 }
 
-// What is called alike on several pages is named by their addresses, in whichever groups it
-// stands; what is called alike on one page keeps its name.
+// What is called alike on several pages is named by what tells their addresses apart, in
+// whichever groups it stands; what is called alike on one page keeps its name.
 func TestCandidatesOfSeveralPagesAreToldApart(t *testing.T) {
 	of := func(url, page, name string) candidate {
 		return candidate{page: page, name: name, of: view.Page{URL: url}}
@@ -215,7 +215,7 @@ func TestCandidatesOfSeveralPagesAreToldApart(t *testing.T) {
 			got = append(got, g.all[i].way())
 		}
 	}
-	want := []string{"a.example/1 › Licence", "a.example/2 › Licence", "Notes › Use", "Notes › Use", "a.example/3 › Home", "a.example/4 › Home"}
+	want := []string{"Notes (1) › Licence", "Notes (2) › Licence", "Notes › Use", "Notes › Use", "Home (3)", "Home (4)"}
 	if !slices.Equal(got, want) {
 		t.Errorf("they are called %q, not %q", got, want)
 	}

@@ -74,7 +74,7 @@ func (p *list) pageName(url, title string) string {
 	return cmp.Or(p.suffixes.Strip(title), wording.ShortURL(url, addressCells))
 }
 
-// addressCells is how much is shown of an address that stands for a title, or beside one.
+// addressCells is how much is shown of an address that stands for a title.
 const addressCells = 40
 
 // namePages finds out what the listed pages are called: by their titles, and where several
@@ -103,23 +103,13 @@ func (p *list) namePages() {
 		}
 	}
 	for name, urls := range alike {
+		shared := wording.SharedFolder(urls)
 		for _, url := range urls {
 			if len(urls) > 1 {
-				p.pages[url] = name + " (" + wording.ShortURL(url[sharedFolder(urls):], addressCells) + ")"
+				p.pages[url] = wording.Apart(name, url[shared:])
 			}
 		}
 	}
-}
-
-// sharedFolder is how many bytes of addresses are the same, up to a stroke.
-func sharedFolder(urls []string) int {
-	n := len(urls[0])
-	for _, url := range urls[1:] {
-		for !strings.HasPrefix(url, urls[0][:n]) {
-			n--
-		}
-	}
-	return strings.LastIndexByte(urls[0][:n], '/') + 1
 }
 
 // tellings are the names of the sections of a page, below it, by their ids.

@@ -32,3 +32,22 @@ func IsWebURL(s string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" &&
 		strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f && r < 0xa0 }) < 0
 }
+
+// Apart is a name that several pages have, with what tells one of them from the others: the
+// part of its address behind their [SharedFolder], in at most 40 cells.
+func Apart(name, address string) string {
+	const wide = 40
+	return name + " (" + ShortURL(address, wide) + ")"
+}
+
+// SharedFolder is how many bytes at the beginning of some addresses, of which there is one
+// at least, are the same, up to a stroke.
+func SharedFolder(urls []string) int {
+	n := len(urls[0])
+	for _, url := range urls[1:] {
+		for !strings.HasPrefix(url, urls[0][:n]) {
+			n--
+		}
+	}
+	return strings.LastIndexByte(urls[0][:n], '/') + 1
+}
