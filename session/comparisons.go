@@ -2,7 +2,6 @@ package session
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,7 +20,7 @@ import (
 // the baseline if it is another than what the parameters start from.
 type Comparisons struct {
 	// Baseline is nil for the start. Pinned says that somebody chose it; else it is what
-	// the profile called Of was compared with when it was saved.
+	// the preset or profile called Of was compared with.
 	Baseline *Setting
 	Pinned   bool
 	Of       string
@@ -43,9 +42,9 @@ const (
 // Comparisons are those of the session as it is now. What they hold is not changed by it
 // any more.
 func (s *Session) Comparisons() Comparisons {
-	c := Comparisons{Snapshots: slices.Clone(s.snapshots.list), Pinned: s.pinned != nil}
-	if of := cmp.Or(s.pinned, s.held); of != nil {
-		kept := *of
+	c := Comparisons{Snapshots: slices.Clone(s.snapshots.list), Pinned: s.pinned}
+	if s.pinned || s.against != s.start {
+		kept := s.against
 		c.Baseline, c.Of = &kept, s.start.Name
 	}
 	return c
@@ -62,13 +61,11 @@ func (s *Session) RecallComparisons(c Comparisons) []Work {
 	}
 	s.snapshots.list = append(slices.Clone(s.snapshots.list[len(now):]), now...)
 	s.snapshots.bound()
-	switch {
-	case c.Baseline == nil || s.pinned != nil:
+	if c.Baseline == nil || s.pinned {
 		return nil
-	case c.Pinned:
-		s.pinned = c.Baseline
-	case c.Of == s.start.Name && s.held == nil:
-		s.held = c.Baseline
+	}
+	if c.Pinned || c.Of == s.start.Name && s.against == s.start {
+		s.against, s.pinned = *c.Baseline, c.Pinned
 	}
 	return append(s.rankBaseline(), s.Judge()...)
 }

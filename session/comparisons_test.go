@@ -84,6 +84,26 @@ func TestWhatAProfileIsComparedWithGoesOn(t *testing.T) {
 	}
 }
 
+// Nor does a preset begin to be compared with itself in the next session.
+func TestWhatAPresetIsComparedWithGoesOn(t *testing.T) {
+	p, _ := param.Preset("webrag")
+	s := session.New(session.Setting{Name: "webrag", Params: p}, nil)
+	openLibrary(t, s)
+	finish(t, s, s.Ask("depth"))
+	steep := session.Setting{Name: "steep", Params: floor(s, .75)}
+	s.StartFrom(steep)
+	kept := s.Comparisons()
+	c, _ := session.DecodeComparisons(kept.Encode())
+	next := session.New(steep, nil)
+	if next.RecallComparisons(c); next.Baseline().Name != "webrag" || next.IsPinned() {
+		t.Errorf("it is compared with %s", next.Baseline().Name)
+	}
+	s.Undo()
+	if kept := s.Comparisons(); kept.Baseline != nil {
+		t.Errorf("taken back, and kept as compared with %s", kept.Baseline.Name)
+	}
+}
+
 // A line that cannot be used loses no other.
 func TestALineThatIsLostLosesNoOther(t *testing.T) {
 	_, b := kept(t)

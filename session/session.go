@@ -42,7 +42,7 @@ func New(start Setting, now func() time.Time) *Session {
 	}
 	s := &Session{}
 	s.opened = opened{works: &s.works, now: now}
-	s.tuning = tuning{works: &s.works, now: now, start: start, params: start.Params}
+	s.tuning = tuning{works: &s.works, now: now, start: start, against: start, params: start.Params}
 	s.answer = answer{works: &s.works, tuning: &s.tuning, opened: &s.opened}
 	s.baseline = baseline{works: &s.works, tuning: &s.tuning, answer: &s.answer}
 	s.watchList = watchList{works: &s.works, opened: &s.opened, tuning: &s.tuning, answer: &s.answer, baseline: &s.baseline}
@@ -327,27 +327,42 @@ func (s *Session) Set(p param.Params, field string) []Work {
 	return s.rank()
 }
 
-// StartFrom changes to the parameters of a preset or profile.
+// StartFrom changes to the parameters of a preset or profile. What there was to compare
+// is compared with what it was.
 func (s *Session) StartFrom(start Setting) []Work {
+	before := s.start
 	if !s.startFrom(start) {
 		return nil
 	}
+	s.startedFrom(before)
 	return s.rank()
+}
+
+// startedFrom has the comparison begin with the preset or profile that another one gave way
+// to, as long as there is no ranking that could be compared.
+func (s *Session) startedFrom(before Setting) {
+	if s.result == nil && !s.pinned && s.start != before {
+		s.against = s.start
+	}
 }
 
 // Undo takes the last change back; ok is false where there is none.
 func (s *Session) Undo() (work []Work, ok bool) {
+	before := s.start
 	if !s.exchange(&s.undo, &s.redo) {
 		return nil, false
 	}
+	s.startedFrom(before)
 	return s.rank(), true
 }
 
 // Redo makes the change again that was taken back; ok is false where there is none.
 func (s *Session) Redo() (work []Work, ok bool) {
+	before := s.start
 	if !s.exchange(&s.redo, &s.undo) {
 		return nil, false
 	}
+	s.startedFrom(before)
 	return s.rank(), true
 }
 

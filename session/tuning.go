@@ -20,14 +20,14 @@ type tuning struct {
 	works *works
 	now   func() time.Time // divides changes
 
-	// start is what the preset or profile gives: what the parameters are compared
-	// with as long as nothing is pinned.
+	// start is what the preset or profile gives.
 	start  Setting
 	params param.Params
-	// pinned is what they are compared with instead, nil for nothing. held is what they
-	// were compared with before they were saved as a profile, nil where they were not:
-	// saving them is no reason to compare them with themselves.
-	pinned, held *Setting
+	// against is what they are compared with: what they started from at first, whatever
+	// they start from since. Neither saving them nor choosing another preset is a reason
+	// to compare them with themselves. pinned says that somebody chose it instead.
+	against Setting
+	pinned  bool
 	// undo and redo are parameters that were left, latest last.
 	undo, redo []tuned
 	// restored are the parameters of an earlier session that this one began with,
@@ -73,17 +73,11 @@ func (t tuned) name() string {
 func (t *tuning) Field() string { return t.field }
 
 // Baseline is what the parameters are compared with: what was pinned, or what they
-// started from, though it was saved as a profile meanwhile. That searches where they do:
-// against a corpus that is sent whole, in reading order, ranks would say nothing.
+// started from when the comparison began. That searches where they do: against a corpus
+// that is sent whole, in reading order, ranks would say nothing.
 func (t *tuning) Baseline() Setting {
-	of := t.start
-	switch {
-	case t.pinned != nil:
-		return *t.pinned
-	case t.held != nil:
-		of = *t.held
-	}
-	if t.params.Mode == param.ModeChunk && of.Params.Mode != param.ModeChunk {
+	of := t.against
+	if !t.pinned && t.params.Mode == param.ModeChunk && of.Params.Mode != param.ModeChunk {
 		of.Name += " (chunk mode)"
 		of.Params.Mode = param.ModeChunk
 	}
@@ -91,7 +85,13 @@ func (t *tuning) Baseline() Setting {
 }
 
 // IsPinned reports whether the baseline was pinned.
-func (t *tuning) IsPinned() bool { return t.pinned != nil }
+func (t *tuning) IsPinned() bool { return t.pinned }
+
+// DiffersByMode reports whether nothing but the mode tells the parameters from what they
+// are compared with, which for that searches, too: then nothing is compared.
+func (t *tuning) DiffersByMode() bool {
+	return t.params != t.against.Params && t.params == t.Baseline().Params
+}
 
 // CanUndo reports whether there is a change to take back.
 func (t *tuning) CanUndo() bool { return len(t.undo) > 0 }
@@ -121,12 +121,9 @@ func (t *tuning) startFrom(start Setting) bool {
 		return false
 	}
 	t.remember()
-	if t.held != nil {
-		t.works.tell(ComparisonsChanged)
-	}
-	t.field, t.redo, t.held = "", nil, nil
+	t.field, t.redo = "", nil
 	t.start, t.params = start, start.Params
-	t.works.tell(ParamsChanged)
+	t.works.tell(ParamsChanged | ComparisonsChanged)
 	return true
 }
 
@@ -140,6 +137,9 @@ func (t *tuning) exchange(from, to *[]tuned) bool {
 	*to = append(*to, tuned{t.start, t.params})
 	last := (*from)[n-1]
 	*from = (*from)[:n-1]
+	if last.start != t.start {
+		t.works.tell(ComparisonsChanged)
+	}
 	t.start, t.params, t.field = last.start, last.params, ""
 	t.works.tell(ParamsChanged)
 	return true
@@ -155,10 +155,10 @@ func (t *tuning) remember() {
 // pin makes the present parameters the baseline or, where they are pinned already, lets
 // them go.
 func (t *tuning) pin() {
-	if t.pinned != nil && t.pinned.Params == t.params {
-		t.pinned, t.held = nil, nil
+	if t.pinned && t.against.Params == t.params {
+		t.against, t.pinned = t.start, false
 	} else {
-		t.pinned = &Setting{"earlier " + t.Name(), t.params}
+		t.against, t.pinned = Setting{"earlier " + t.Name(), t.params}, true
 	}
 	t.works.tell(ComparisonsChanged)
 }
@@ -179,7 +179,7 @@ func (s *Session) KeepTuning() (back func() []Work) {
 // corpus does: nothing is pinned, and nothing can be undone. Nothing is ranked: it is for
 // before the corpus is asked.
 func (t *tuning) StartAnew(start Setting) {
-	*t = tuning{works: t.works, now: t.now, start: start, params: start.Params}
+	*t = tuning{works: t.works, now: t.now, start: start, against: start, params: start.Params}
 	t.works.tell(ParamsChanged)
 }
 
@@ -199,10 +199,6 @@ func (t *tuning) IsRestored() bool {
 
 // saved says that the present parameters were saved under a name.
 func (t *tuning) saved(name string) {
-	if t.held == nil {
-		before := t.start
-		t.held = &before
-	}
 	t.start = Setting{name, t.params}
 	t.works.tell(ParamsChanged | ComparisonsChanged)
 }
@@ -236,10 +232,11 @@ func (t *tuning) Adapt(adapted func(name string) (p param.Params, ok bool)) {
 	if t.restored != nil {
 		*t.restored = Rebase(*t.restored, before.Params, t.start.Params)
 	}
-	for _, of := range []*Setting{t.pinned, t.held} {
-		if of != nil {
-			of.Params = Rebase(of.Params, before.Params, t.start.Params)
-		}
+	if t.pinned {
+		t.against.Params = Rebase(t.against.Params, before.Params, t.start.Params)
+	} else {
+		of := t.against.Params
+		t.against.Params = move(t.against, &of)
 	}
 	t.works.tell(ParamsChanged)
 }

@@ -220,11 +220,7 @@ func TestSavedIsNoStep(t *testing.T) {
 	if _, ok := s.Undo(); ok {
 		t.Error("saving can be undone")
 	}
-	// Another start, or another baseline, ends it.
-	s.Saved("mine")
-	if s.StartFrom(session.Setting{Name: "other", Params: floor(s, .5)}); s.Baseline().Name != "other" {
-		t.Errorf("started anew, and compared with %s", s.Baseline().Name)
-	}
+	// Another baseline ends it.
 	s.Set(floor(s, .6), "")
 	s.Saved("again")
 	s.Pin()
@@ -233,17 +229,65 @@ func TestSavedIsNoStep(t *testing.T) {
 	}
 }
 
+// Another preset is compared with the one before it, and so is the one after that, until
+// somebody compares from there; what was changed can be taken back all the same.
+func TestAnotherStartIsComparedWithTheFirst(t *testing.T) {
+	s, _, _ := asked(t)
+	steep, flat := session.Setting{Name: "steep", Params: floor(s, .75)}, session.Setting{Name: "flat", Params: floor(s, .6)}
+	against := func(name, baseline string, left int) {
+		t.Helper()
+		if s.Name() != name || s.Baseline().Name != baseline || len(s.Difference().Left) != left {
+			t.Errorf("%s against %s, %d left, want %s against %s, %d", s.Name(), s.Baseline().Name, len(s.Difference().Left), name, baseline, left)
+		}
+	}
+	s.Changed()
+	if s.StartFrom(steep); !s.Changed().Has(session.ComparisonsChanged) {
+		t.Error("what it is compared with is not kept")
+	}
+	against("steep", "webrag", 5)
+	s.StartFrom(flat)
+	against("flat", "webrag", 3)
+	s.Saved("mine")
+	against("mine", "webrag", 3)
+	s.Undo()
+	against("steep", "webrag", 5)
+	s.Pin()
+	s.StartFrom(flat)
+	against("flat", "earlier steep", 0)
+	s.Pin()
+	s.Pin()
+	against("flat", "flat", 0)
+	s.StartFrom(session.Setting{Name: "webrag"})
+	if against("webrag", "flat", 0); len(s.Difference().Entered) != 3 {
+		t.Errorf("%d entered", len(s.Difference().Entered))
+	}
+}
+
+// Before there is a ranking there is nothing to compare with: what is chosen last is.
+func TestBeforeTheFirstAnswerTheStartIsComparedWith(t *testing.T) {
+	s, _, _ := begin(t)
+	steep := session.Setting{Name: "steep", Params: floor(s, .75)}
+	s.StartFrom(steep)
+	if s.Undo(); s.Baseline().Name != "webrag" {
+		t.Errorf("taken back, and compared with %s", s.Baseline().Name)
+	}
+	s.Redo()
+	if finish(t, s, s.Ask("depth")); s.Baseline() != steep || !s.Difference().IsIdentical() {
+		t.Errorf("compared with %s: %+v", s.Baseline().Name, s.Difference())
+	}
+}
+
 // A corpus that is searched is compared with the start as if that searched it, too: against
 // the order in which all of it is read, ranks say nothing.
 func TestTheBaselineSearchesToo(t *testing.T) {
 	s, _, _ := asked(t)
 	s.Set(with(s, func(p *param.Params) { p.Mode = param.ModeChunk }), param.FieldMode)
-	if b := s.Baseline(); b.Name != "webrag (chunk mode)" || b.Params != s.Params() {
+	if b := s.Baseline(); b.Name != "webrag (chunk mode)" || b.Params != s.Params() || !s.DiffersByMode() {
 		t.Errorf("compared with %s: %+v", b.Name, b.Params)
 	}
 	s.Pin()
 	s.Set(floor(s, .5), "")
-	if b := s.Baseline(); b.Name != "earlier webrag*" || b.Params.Mode != param.ModeChunk {
+	if b := s.Baseline(); b.Name != "earlier webrag*" || b.Params.Mode != param.ModeChunk || s.DiffersByMode() {
 		t.Errorf("compared with %s", b.Name)
 	}
 }

@@ -120,7 +120,7 @@ func (m *Model) pin() tea.Cmd {
 	work, pinned := m.session.Pin()
 	cmd := m.showSession(m.selectedID(), work)
 	if !pinned {
-		return tea.Batch(cmd, m.say("compared with "+wording.Line(m.session.Start().Name)+" again", false))
+		return tea.Batch(cmd, m.say("compared with "+wording.Line(m.session.Baseline().Name), false))
 	}
 	return tea.Batch(cmd, m.say("compared from here: what changes from now on is shown", false))
 }

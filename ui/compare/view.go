@@ -91,7 +91,8 @@ func (v *View) Actions() []view.Action {
 }
 
 // Summary says how the shown result differs from the baseline, and what that is: in the
-// free cells if they do, else in at most room cells. It is empty where nothing was changed.
+// free cells if they do, else in at most room cells. That nothing was changed is no reason
+// to cut what stands before it, unless there is [spacious] room.
 func (v *View) Summary(free, room int) string {
 	s, now := v.Styles(), v.Session()
 	if err := now.Unasked(); err != nil {
@@ -112,8 +113,17 @@ func (v *View) Summary(free, room int) string {
 	switch {
 	case now.Pending() != "":
 		return said("asks the corpus: "+wording.Line(now.Pending()), "asks the corpus"+s.Signs.Ellipsis)
-	case now.Result() == nil || !now.IsPinned() && now.Baseline().Params == now.Params():
+	case now.Result() == nil:
 		return ""
+	case now.Baseline().Params == now.Params():
+		if room < spacious {
+			room = free
+		}
+		forms := []string{"against " + v.against(24) + "   no change", "against " + v.against(24), "against " + v.against(12)}
+		if now.DiffersByMode() {
+			forms = []string{"nothing to compare: only the mode differs", "nothing to compare"}
+		}
+		return s.Faint.Render(widget.FirstFitting(room, forms...))
 	case now.Unlike() != session.Alike:
 		return said(saidUnlike(now.Unlike()), "not compared")
 	}
@@ -138,6 +148,9 @@ func (v *View) Summary(free, room int) string {
 		against+scale+counted+overlap+rbo, against+scale+counted+rbo, against+scale+counted, brief+scale+short,
 		against+counted, brief+counted, against+short, brief+short, short)
 }
+
+// spacious is the room from which on the comparison is named though nothing has changed.
+const spacious = 60
 
 // against names the baseline in at most wide cells.
 func (v *View) against(wide int) string {

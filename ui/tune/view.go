@@ -113,7 +113,7 @@ func (v *View) Actions() []view.Action {
 			Keys: []string{"ctrl+r"}, Contexts: view.AnyPane, Run: v.needs.Redo,
 		},
 		{
-			ID: "tune.pin", Title: "Tune: Compare from here", Words: "baseline pin", Short: "compare from here", Help: "Compare with the ranking as it is now; again to compare with the profile.",
+			ID: "tune.pin", Title: "Tune: Compare from here", Words: "baseline pin", Short: "compare from here", Help: "Compare with the ranking as it is now; again to compare with the preset or profile that the parameters started from.",
 			Keys: []string{"s"}, Contexts: view.AnyPane, Footer: 45, Run: v.needs.Pin,
 		},
 		{
