@@ -62,7 +62,7 @@ func decideMode(p param.Params, stats store.Stats) (mode param.Mode, threshold i
 	switch {
 	case p.Mode == param.ModeFullContext || p.Mode == param.ModeChunk:
 		return p.Mode, threshold, clamped
-	case stats.Tokens <= threshold:
+	case p.SendsWhole(stats.Tokens):
 		return param.ModeFullContext, threshold, clamped
 	default:
 		return param.ModeChunk, threshold, clamped

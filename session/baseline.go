@@ -29,6 +29,27 @@ type baseline struct {
 	unlike   Unlike
 }
 
+// Baseline is what the parameters are compared with: what was pinned, or what they
+// started from when the comparison began. That searches where they do: against a corpus
+// that is sent whole, in reading order, ranks would say nothing.
+func (b *baseline) Baseline() Setting {
+	of, tokens := b.tuning.against, 0
+	if b.answer.result != nil {
+		tokens = b.answer.result.Stats.TotalTokens
+	}
+	if !b.tuning.pinned && b.tuning.params.Mode == param.ModeChunk && of.Params.SendsWhole(tokens) {
+		of.Name += " (chunk mode)"
+		of.Params.Mode = param.ModeChunk
+	}
+	return of
+}
+
+// DiffersByMode reports whether nothing but the mode tells the parameters from what they
+// are compared with, which for that searches, too: then nothing is compared.
+func (b *baseline) DiffersByMode() bool {
+	return b.tuning.params != b.tuning.against.Params && b.tuning.params == b.Baseline().Params
+}
+
 // OverlapDepth is the k of the overlap in [Session.Difference].
 const OverlapDepth = 10
 
@@ -52,7 +73,7 @@ func (b *baseline) forget() {
 // rankBaseline makes the result that the present one is compared with: from the evidence
 // if it reaches that far, else by asking the corpus. It is asked once for each.
 func (b *baseline) rankBaseline() []Work {
-	of := b.tuning.Baseline()
+	of := b.Baseline()
 	if b.answer.evidence == nil || b.baseOf == of && (b.base != nil || b.baseAsked || b.baseFailed) {
 		b.compare()
 		return nil

@@ -72,26 +72,8 @@ func (t tuned) name() string {
 // Field is the parameter that was changed last, empty for several at once.
 func (t *tuning) Field() string { return t.field }
 
-// Baseline is what the parameters are compared with: what was pinned, or what they
-// started from when the comparison began. That searches where they do: against a corpus
-// that is sent whole, in reading order, ranks would say nothing.
-func (t *tuning) Baseline() Setting {
-	of := t.against
-	if !t.pinned && t.params.Mode == param.ModeChunk && of.Params.Mode != param.ModeChunk {
-		of.Name += " (chunk mode)"
-		of.Params.Mode = param.ModeChunk
-	}
-	return of
-}
-
 // IsPinned reports whether the baseline was pinned.
 func (t *tuning) IsPinned() bool { return t.pinned }
-
-// DiffersByMode reports whether nothing but the mode tells the parameters from what they
-// are compared with, which for that searches, too: then nothing is compared.
-func (t *tuning) DiffersByMode() bool {
-	return t.params != t.against.Params && t.params == t.Baseline().Params
-}
 
 // CanUndo reports whether there is a change to take back.
 func (t *tuning) CanUndo() bool { return len(t.undo) > 0 }

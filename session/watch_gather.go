@@ -25,7 +25,7 @@ func (l *watchList) Judge() []Work {
 }
 
 func (l *watchList) judgeAll() {
-	base := l.tuning.Baseline().Params
+	base := l.baseline.Baseline().Params
 	for _, w := range l.watched {
 		if w.Query == l.answer.query && l.answer.evidence != nil {
 			// It is the present one: what is known there is known here.
@@ -51,7 +51,7 @@ func (l *watchList) needsAsking(w *Watched) bool {
 	if l.works.engine == nil || l.opened.loading || w.Query == l.answer.query || w.Now.Known && (w.base != nil || w.baseOf.Waits()) {
 		return false
 	}
-	now := watchAsked{l.tuning.params, l.tuning.Baseline().Params}
+	now := watchAsked{l.tuning.params, l.baseline.Baseline().Params}
 	return w.asked == nil || *w.asked != now
 }
 
@@ -67,7 +67,7 @@ func (l *watchList) gatherWatched() []Work {
 		}
 		l.gathering = true
 		e, query, ev := l.works.engine, w.Query, w.evidence
-		asked := watchAsked{l.tuning.params, l.tuning.Baseline().Params}
+		asked := watchAsked{l.tuning.params, l.baseline.Baseline().Params}
 		return []Work{l.works.begin(KindWatch, 0, func(ctx context.Context) Done {
 			d := Done{Query: query, Params: asked.live, Base: asked.base, Evidence: ev}
 			d.gatherBoth(ctx, e)

@@ -10,8 +10,11 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 	"pgregory.net/rapid"
 
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // Whatever is changed: rows marked new are those that entered, rows that are gone
@@ -78,17 +81,71 @@ var wasRank = regexp.MustCompile(` was \d+$`)
 
 func TestTheSummaryOfAChange(t *testing.T) {
 	d := openGuide(t, 150, 42, "webrag", depthQuestion, "")
-	d.mustNotShow("against webrag")
+	d.mustShow("against webrag   no change")
 	d.change("similarity_floor", "0.35")
 	d.mustShow("against webrag", "entered 0  left 1", "overlap@10", "left since webrag", "was 9")
 	d.mustNotShow("RBO") // 1 for a list and its own beginning, whatever left
 	d.press("s")
+	d.mustShow("against earlier webrag*   no change")
 	d.mustNotShow("entered 0", "left since")
 	d.change("similarity_floor", "0.3")
 	d.mustShow("against earlier webrag*", "entered 1  left 0", "new")
 	d.press("s")
 	d.change("depth_decay_rate", "0.3")
 	d.mustNotShow("RBO") // 1 says no more than that no rank differs
+	d.press("s")
+	d.change("depth_floor", "0.1")
+	c := d.session().Difference()
+	if c.LengthA != c.LengthB || session.MovedRanks(c) == 0 {
+		t.Fatalf("a depth floor of .1 moves nothing of the same length: %+v", c)
+	}
+	d.mustShow(fmt.Sprintf("moved %d", session.MovedRanks(c)), "RBO "+wording.Score(c.RBO))
+}
+
+// Another preset is compared with the one before it, on another scale and by other units,
+// and that goes on while parameters change and are taken back.
+func TestAnotherPresetIsComparedWithTheFirst(t *testing.T) {
+	for _, size := range [][2]int{{120, 40}, {80, 24}} {
+		d := openGuide(t, size[0], size[1], "webrag", "what is depth decay", "*")
+		d.startFrom("hybrid")
+		d.mustShow("against webrag", "scores not comparable", "hybrid")
+		d.mustNotShow("webrag (chunk mode)") // it searches as it is
+		d.change("top_k", "4")
+		d.mustShow("against webrag")
+		d.startFrom("topk")
+		d.mustShow("against webrag", "not compared")
+		d.startFrom("webrag")
+		d.mustShow("against webrag   no change")
+		d.press("u u u")
+		d.mustShow("hybrid", "against webrag", "scores not comparable")
+		d.press("u")
+		d.mustShow("against webrag   no change")
+		// From the other preset on: pinned, and let go.
+		d.startFrom("hybrid")
+		d.press("s")
+		d.mustShow("against earlier hybrid   no change")
+		d.press("s")
+		d.mustShow("compared with hybrid", "against hybrid   no change")
+	}
+}
+
+// startFrom has the parameters start from a preset that is chosen from the list.
+func (d *driver) startFrom(preset string) {
+	d.t.Helper()
+	p, _ := param.Preset(preset)
+	p.FullContextThreshold = guideThreshold // as the guide wants it
+	d.push(d.retuned(d.session().StartFrom(session.Setting{Name: preset, Params: p})))
+	d.settle()
+}
+
+// What it is compared with does not cut the query where nothing differs, unless there is room.
+func TestWithNoChangeTheQueryStays(t *testing.T) {
+	long := depthQuestion + " of the sections that are far from the beginning"
+	d := openGuide(t, 80, 24, "webrag", long, "")
+	d.mustShow(long[:70])
+	d.mustNotShow("against")
+	d = openGuide(t, 120, 40, "webrag", long+" where a crawl begins", "")
+	d.mustShow("against webrag   no change")
 }
 
 // A section that is gone can be read, and its score pane says why it was dropped.

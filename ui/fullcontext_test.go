@@ -135,6 +135,7 @@ func TestLeavingFullContextComparesWithNothing(t *testing.T) {
 	if c := d.session().Difference(); c == nil || !c.IsIdentical() {
 		t.Errorf("compared: %+v", c)
 	}
+	d.mustShow("nothing to compare: only the mode differs")
 	d.mustNotShow("against webrag", "▲", "▼", " new ")
 	d.change("depth_decay_rate", "0.3")
 	d.mustShow("against webrag (chunk mode)", "same ranks, other scores")

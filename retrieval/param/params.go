@@ -128,6 +128,12 @@ type Params struct {
 	Reach Reach
 }
 
+// SendsWhole reports whether a corpus of so many tokens is sent whole, in place of what a
+// search would find: up to the threshold, which the budget clamps, unless a mode is forced.
+func (p *Params) SendsWhole(tokens int) bool {
+	return p.Mode == ModeFullContext || p.Mode != ModeChunk && tokens <= min(p.FullContextThreshold, p.ContextBudget)
+}
+
 // ArmRows is the most rows that each arm contributes: the seeds of a graph, else
 // TopKChildrenLimit, else TopK times Overfetch.
 func (p Params) ArmRows() int {

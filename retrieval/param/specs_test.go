@@ -302,3 +302,24 @@ func FuzzSet(f *testing.F) {
 		}
 	})
 }
+
+// A corpus is sent whole up to the threshold, or the budget where that is less.
+func TestSendsWhole(t *testing.T) {
+	for _, c := range []struct {
+		mode              param.Mode
+		threshold, budget int
+		tokens            int
+		want              bool
+	}{
+		{param.ModeAuto, 3000, 5000, 3000, true},
+		{param.ModeAuto, 3000, 5000, 3001, false},
+		{param.ModeAuto, 3000, 2000, 2001, false},
+		{param.ModeChunk, 3000, 5000, 1, false},
+		{param.ModeFullContext, 0, 0, 9000, true},
+	} {
+		p := param.Params{Mode: c.mode, FullContextThreshold: c.threshold, ContextBudget: c.budget}
+		if got := p.SendsWhole(c.tokens); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
