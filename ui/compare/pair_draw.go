@@ -98,11 +98,11 @@ func (d *pairDialog) names(s *theme.Styles, half int) []string {
 			style = s.Title
 		}
 		of := &d.sides[i]
-		heads[i] = style.Render(letter + wording.Line(of.Name))
+		heads[i] = style.Render(ansi.Truncate(letter+wording.Line(of.Name), max(1, half-2), s.Signs.Ellipsis))
 		if rest := half - ansi.StringWidth(heads[i]) - 2; of.kind != "" && len(of.kind) <= rest {
 			heads[i] += "  " + s.Faint.Render(of.kind)
 		}
-		queries[i] = s.Faint.Render("   " + wording.Line(d.v.query(of)))
+		queries[i] = s.Faint.Render(ansi.Truncate("   "+wording.Line(d.v.query(of)), max(1, half-2), s.Signs.Ellipsis))
 	}
 	lines := []string{both(s, heads[0], heads[1], half)}
 	if queries[0] != queries[1] {
@@ -148,8 +148,8 @@ func (d *pairDialog) cell(s *theme.Styles, at, row, half int) string {
 		}
 	}
 	right := mark
-	const most = 70
-	if free := half - 5 - max(d.marks[0], d.marks[1]) - 1 - scoreWidth; d.wide <= free || half >= most {
+	const roomy = 70
+	if free := half - 5 - max(d.marks[0], d.marks[1]) - 1 - scoreWidth; d.wide <= free || half >= roomy {
 		right = " " + s.Score.Render(fmt.Sprintf("%5s", wording.Score(it.Score)))
 		if d.marks[at] > 0 { // scores stand below each other
 			right += " " + widget.Padded(mark, d.marks[at])
@@ -163,7 +163,14 @@ func (d *pairDialog) cell(s *theme.Styles, at, row, half int) string {
 	left := cursor + s.Faint.Render(fmt.Sprintf("%2d", it.Rank)) + " "
 	// What stands on both sides is cut alike.
 	beside := max(ansi.StringWidth(right), marked)
-	name := wording.CutPath(d.name(it), max(1, half-ansi.StringWidth(left)-beside-1))
+	full, most := d.name(it), half-ansi.StringWidth(left)-beside-1
+	name := wording.CutPath(full, max(1, most))
+	// Aloud a cut is three dots, which take two of the blanks that come after it.
+	for cuts := 1; s.Spoken && name != full && cuts <= 2; cuts++ {
+		if name = wording.CutPath(full, max(1, most-2*cuts-1)); strings.Count(name, s.Signs.Ellipsis) <= cuts {
+			break
+		}
+	}
 	return widget.Spread(left+style.Render(name), right, half)
 }
 
@@ -181,7 +188,7 @@ func (d *pairDialog) head(s *theme.Styles, room, most int) []string {
 	}
 	said, n := groupLines(groups, room)
 	if len(said) > most {
-		said = append(said[:most-1], fmt.Sprintf("… %d parameters differ: p shows all", n))
+		said = append(said[:most-1], fmt.Sprintf("%s %d parameters differ: p shows all", s.Signs.Ellipsis, n))
 	}
 	return append(append(lines, widget.Styled(s.Text.Render, said)...), "")
 }
@@ -289,31 +296,6 @@ func allSettings(a, b param.Params) []settingGroup {
 	}
 	slices.SortStableFunc(all, func(x, y settingGroup) int { return min(1, len(y.differing)) - min(1, len(x.differing)) })
 	return all
-}
-
-// settingLines list all parameters of both sides.
-func (d *pairDialog) settingLines(s *theme.Styles, inner, room int) []string {
-	a, b := d.sides[0].Params, d.sides[1].Params
-	wide := max(12, (inner-28)/2)
-	row := func(name, left, right string) string {
-		return widget.Fit(widget.Fit(name, 28)+widget.Fit(left, wide-1)+" "+widget.Fit(right, wide-1), inner)
-	}
-	var rows []string
-	for _, g := range allSettings(a, b) {
-		rows = append(rows, " "+s.Strong.Render(g.name))
-		for _, spec := range g.specs {
-			left, right := wording.Line(spec.Shown(a.Get(spec.Field))), wording.Line(spec.Shown(b.Get(spec.Field)))
-			name := widget.Fit("   "+spec.Name, 27)
-			if a.Get(spec.Field) == b.Get(spec.Field) {
-				rows = append(rows, s.Faint.Render(row(name, left, right)))
-			} else {
-				rows = append(rows, row(name, s.Accent.Render(left), s.Accent.Render(right)))
-			}
-		}
-	}
-	d.pager.Resize(max(1, room-1), len(rows))
-	lines := []string{row("", s.Strong.Render("A  "+wording.Line(d.sides[0].Name)), s.Strong.Render("B  "+wording.Line(d.sides[1].Name)))}
-	return append(lines, rows[d.pager.Top:d.pager.Until()]...)
 }
 
 // Said says the row under the cursor in words, for a screen that is read aloud.

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/view/viewtest"
 )
 
@@ -145,5 +147,43 @@ func TestThePairIsSaid(t *testing.T) {
 	d.Handle(tea.KeyPressMsg{Code: 'g', Text: "g"})
 	if got := d.Said(); !strings.Contains(got, "One") || !strings.HasSuffix(got, "left") {
 		t.Errorf("left, said %q", got)
+	}
+}
+
+// However narrow, every value that differs stands there in full; what is wide has columns.
+func TestParametersOfBothAreReadable(t *testing.T) {
+	d := paired(t, []string{"One"}, []string{"Two"})
+	d.sides[0].Params, _ = param.Preset("webrag")
+	d.sides[1].Params, _ = param.Preset("hybrid")
+	d.turnTo(settingSheet)
+	for w, form := range map[int]string{50: " → ", 80: " +"} {
+		text := viewtest.Bare(d.Draw(d.v.Styles(), w, 200))
+		for _, g := range settingGroups(d.sides[0].Params, d.sides[1].Params) {
+			for _, spec := range g.specs[:len(g.differing)] {
+				a, b := spec.Shown(d.sides[0].Params.Get(spec.Field)), spec.Shown(d.sides[1].Params.Get(spec.Field))
+				want := regexp.QuoteMeta(spec.Name) + " +" + regexp.QuoteMeta(a) + form + regexp.QuoteMeta(b)
+				if !regexp.MustCompile(want).MatchString(text) {
+					t.Errorf("at %d cells there is no %q in\n%s", w, want, text)
+				}
+			}
+		}
+	}
+}
+
+// On a screen that is read aloud, what is cut ends in three dots, as everywhere.
+func TestCutTitlesOfThePairEndInThreeDots(t *testing.T) {
+	look, err := theme.New("", theme.Options{Spoken: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := []string{"A title of words that are many", "Another one that is as long as it", "Short"}
+	d := paired(t, long, []string{long[1], long[0] + " more"})
+	for w := 40; w <= 76; w++ {
+		for _, l := range d.Draw(look, w, 20) {
+			said := ansi.Strip(look.Line(l, w))
+			if cut := strings.Count(l, "…"); cut != strings.Count(said, "...") || ansi.StringWidth(said) > w {
+				t.Errorf("at %d cells %q is %q", w, ansi.Strip(l), said)
+			}
+		}
 	}
 }

@@ -89,7 +89,7 @@ func (d *watchDialog) Draw(s *theme.Styles, w, h int) []string {
 	}
 	said := widget.Styled(s.Faint.Render, widget.Wrapped(saidOf(e), inner))
 	d.Resize(max(1, h-5-len(said)), d.Total)
-	lines := []string{s.Faint.Render(watchCells("", "query", "must return", "rank", "was", "in", "out", inner))}
+	lines := []string{s.Faint.Render(watchCells(s, "", "query", "must return", "rank", "was", "in", "out", inner))}
 	for i := d.Top; i < d.Until(); i++ {
 		lines = append(lines, watchRow(s, d.v.Session().Watched()[i], i == d.At, inner))
 	}
@@ -106,7 +106,7 @@ func (d *watchDialog) Hints() []view.Hint {
 
 // watchCells lays out a row of the dialog. What gives way first is what has changed, last the
 // page.
-func watchCells(mark, query, page, rank, was, in, out string, w int) string {
+func watchCells(s *theme.Styles, mark, query, page, rank, was, in, out string, w int) string {
 	right := widget.FitRight(rank, 5)
 	if w >= watchWasWidth {
 		right += widget.FitRight(was, 5)
@@ -115,10 +115,10 @@ func watchCells(mark, query, page, rank, was, in, out string, w int) string {
 		right += widget.FitRight(in, 5) + widget.FitRight(out, 5)
 	}
 	room := w - 4 - ansi.StringWidth(right)
-	text := ansi.Truncate(query, max(1, room), "…")
+	text := ansi.Truncate(query, max(1, room), s.Signs.Ellipsis)
 	if w >= watchPageWidth {
 		part := room * 3 / 5
-		text = widget.Fit(ansi.Truncate(query, part-2, "…"), part) + ansi.Truncate(page, room-part, "…")
+		text = widget.Fit(ansi.Truncate(query, part-2, s.Signs.Ellipsis), part) + ansi.Truncate(page, room-part, s.Signs.Ellipsis)
 	}
 	return widget.Padded(mark, 4) + widget.Padded(text, room) + right
 }
@@ -155,7 +155,7 @@ func watchRow(s *theme.Styles, e *session.Watched, current bool, w int) string {
 	if e.Required() == "" {
 		rank, was = "", ""
 	}
-	return watchCells(mark+sign, query, page, rank, was, number(o.Compared, o.Entered), number(o.Compared, o.Left), w)
+	return watchCells(s, mark+sign, query, page, rank, was, number(o.Compared, o.Entered), number(o.Compared, o.Left), w)
 }
 
 // saidOf says in a sentence how a watched query stands.
