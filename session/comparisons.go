@@ -139,33 +139,40 @@ func (c *Comparisons) Encode() []byte {
 	return append(bytes.Join(lines, []byte("\n")), '\n')
 }
 
+// Lost is what of kept comparisons could not be read: what rankings are compared with, and
+// how many snapshots.
+type Lost struct {
+	Baseline  bool
+	Snapshots int
+}
+
 // DecodeComparisons reads what [Comparisons.Encode] wrote. Anybody may have changed it:
-// lost counts the lines that are not used, since something in them is not as it may be.
-func DecodeComparisons(b []byte) (c Comparisons, lost int) {
+// lost says what is not used, since something in its line is not as it may be.
+func DecodeComparisons(b []byte) (c Comparisons, lost Lost) {
 	lines := bytes.Split(bytes.TrimSuffix(b, []byte("\n")), []byte("\n"))
 	var head keptHead
 	switch err := json.Unmarshal(lines[0], &head); {
 	case err != nil:
-		lost++
+		lost.Baseline = true
 	case head.Format != keptFormat:
-		return c, len(lines)
+		return c, Lost{true, len(lines) - 1}
 	case head.Baseline != nil:
 		if of, err := head.Baseline.setting(); err == nil {
 			c.Baseline, c.Pinned, c.Of = &of, head.Pinned, head.Of
 		} else {
-			lost++
+			lost.Baseline = true
 		}
 	}
 	names := map[string]bool{}
 	for _, line := range lines[1:] {
 		var kept keptSnapshot
 		if json.Unmarshal(line, &kept) != nil {
-			lost++
+			lost.Snapshots++
 			continue
 		}
 		sn, err := kept.snapshot()
 		if err != nil || names[sn.Name] || len(c.Snapshots) == mostSnapshots {
-			lost++
+			lost.Snapshots++
 			continue
 		}
 		names[sn.Name] = true

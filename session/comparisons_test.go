@@ -43,8 +43,8 @@ func openLibrary(t testing.TB, s *session.Session) {
 func TestComparisonsGoOn(t *testing.T) {
 	before, b := kept(t)
 	c, lost := session.DecodeComparisons(b)
-	if lost != 0 || len(c.Snapshots) != 2 {
-		t.Fatalf("%d lost, %d kept:\n%s", lost, len(c.Snapshots), b)
+	if lost != (session.Lost{}) || len(c.Snapshots) != 2 {
+		t.Fatalf("%+v lost, %d kept:\n%s", lost, len(c.Snapshots), b)
 	}
 	p, _ := param.Preset("webrag")
 	s := session.New(session.Setting{Name: "webrag", Params: p}, nil)
@@ -110,22 +110,22 @@ func TestALineThatIsLostLosesNoOther(t *testing.T) {
 	for name, c := range map[string]struct {
 		from, to   string
 		snapshots  int
-		lost       int
+		lost       session.Lost
 		withoutPin bool
 	}{
-		"a torn line":         {`"name":"first","query"`, `"name":"first"`, 1, 1, false},
-		"no rank":             {`"rank":2`, `"rank":0`, 1, 1, false},
-		"a rank twice":        {`"rank":2`, `"rank":1`, 1, 1, false},
-		"no id":               {`"id":"depth-3"`, `"id":""`, 1, 1, false},
-		"another level":       {`"mode":"chunk"`, `"mode":"none"`, 1, 1, false},
-		"a name of blanks":    {`"name":"first"`, `"name":" "`, 1, 1, false},
-		"a long name":         {`"name":"first"`, `"name":"` + strings.Repeat("x", 200) + `"`, 1, 1, false},
-		"two of a name":       {`"name":"first"`, `"name":"steep"`, 1, 1, false},
-		"no such parameter":   {`"top_k":"`, `"top_q":"`, 2, 0, false},
-		"a value out of it":   {`"top_k":"`, `"top_k":"-9`, 2, 1, true},
-		"a torn head":         {`{"format"`, `{`, 2, 1, true},
-		"a format to come":    {"comparisons 1", "comparisons 2", 0, 3, true},
-		"a number beyond all": {`"score":0.9`, `"score":1e999`, 1, 1, false},
+		"a torn line":         {`"name":"first","query"`, `"name":"first"`, 1, session.Lost{false, 1}, false},
+		"no rank":             {`"rank":2`, `"rank":0`, 1, session.Lost{false, 1}, false},
+		"a rank twice":        {`"rank":2`, `"rank":1`, 1, session.Lost{false, 1}, false},
+		"no id":               {`"id":"depth-3"`, `"id":""`, 1, session.Lost{false, 1}, false},
+		"another level":       {`"mode":"chunk"`, `"mode":"none"`, 1, session.Lost{false, 1}, false},
+		"a name of blanks":    {`"name":"first"`, `"name":" "`, 1, session.Lost{false, 1}, false},
+		"a long name":         {`"name":"first"`, `"name":"` + strings.Repeat("x", 200) + `"`, 1, session.Lost{false, 1}, false},
+		"two of a name":       {`"name":"first"`, `"name":"steep"`, 1, session.Lost{false, 1}, false},
+		"no such parameter":   {`"top_k":"`, `"top_q":"`, 2, session.Lost{}, false},
+		"a value out of it":   {`"top_k":"`, `"top_k":"-9`, 2, session.Lost{true, 0}, true},
+		"a torn head":         {`{"format"`, `{`, 2, session.Lost{true, 0}, true},
+		"a format to come":    {"comparisons 1", "comparisons 2", 0, session.Lost{true, 2}, true},
+		"a number beyond all": {`"score":0.9`, `"score":1e999`, 1, session.Lost{false, 1}, false},
 	} {
 		changed := bytes.Replace(b, []byte(c.from), []byte(c.to), 1)
 		if bytes.Equal(changed, b) {
@@ -134,7 +134,7 @@ func TestALineThatIsLostLosesNoOther(t *testing.T) {
 		}
 		got, lost := session.DecodeComparisons(changed)
 		if len(got.Snapshots) != c.snapshots || lost != c.lost || (got.Baseline == nil) != c.withoutPin {
-			t.Errorf("%s: %d snapshots, %d lost, baseline %+v", name, len(got.Snapshots), lost, got.Baseline)
+			t.Errorf("%s: %d snapshots, %+v lost, baseline %+v", name, len(got.Snapshots), lost, got.Baseline)
 		}
 	}
 }
@@ -152,8 +152,8 @@ func TestKeptParametersAreTheSame(t *testing.T) {
 		}
 		c := session.Comparisons{Baseline: &of, Pinned: true}
 		got, lost := session.DecodeComparisons(c.Encode())
-		if lost != 0 || got.Baseline == nil || *got.Baseline != of {
-			rt.Fatalf("%d lost: %+v, want %+v", lost, got.Baseline, of)
+		if lost != (session.Lost{}) || got.Baseline == nil || *got.Baseline != of {
+			rt.Fatalf("%+v lost: %+v, want %+v", lost, got.Baseline, of)
 		}
 	})
 }
@@ -174,8 +174,8 @@ func TestTheBoundOfComparisons(t *testing.T) {
 	}
 	b := c.Encode()
 	got, lost := session.DecodeComparisons(b)
-	if len(b) > session.MostComparisons || lost != 0 || len(got.Snapshots) != 7 || got.Snapshots[0].Name != "2" || got.Snapshots[6].Name != "8" {
-		t.Errorf("%d bytes, %d lost, %d kept", len(b), lost, len(got.Snapshots))
+	if len(b) > session.MostComparisons || lost != (session.Lost{}) || len(got.Snapshots) != 7 || got.Snapshots[0].Name != "2" || got.Snapshots[6].Name != "8" {
+		t.Errorf("%d bytes, %+v lost, %d kept", len(b), lost, len(got.Snapshots))
 	}
 }
 
@@ -192,10 +192,10 @@ func FuzzDecodeComparisons(f *testing.F) {
 			t.Fatalf("%d snapshots", len(c.Snapshots))
 		}
 		again, lost := session.DecodeComparisons(c.Encode())
-		if lost != 0 || !reflect.DeepEqual(again, c) {
+		if lost != (session.Lost{}) || !reflect.DeepEqual(again, c) {
 			was, _ := json.Marshal(c)
 			is, _ := json.Marshal(again)
-			t.Fatalf("%d lost:\n%s\nis\n%s", lost, was, is)
+			t.Fatalf("%+v lost:\n%s\nis\n%s", lost, was, is)
 		}
 	})
 }

@@ -37,13 +37,6 @@ var ErrSetExists = errors.New("there is a query set of this name already")
 // ErrBusy is the error where another program holds the right to write for long.
 var ErrBusy = errors.New("another program is writing to the query set")
 
-// lockWait is how long writing waits for others, each of which needs some milliseconds;
-// lockPause is the time between two tries.
-const (
-	lockWait  = 5 * time.Second
-	lockPause = 2 * time.Millisecond
-)
-
 // folderOf is the folder of a set.
 func folderOf(sets, name string) (string, error) {
 	if !isID(name) || name[0] == '.' {
@@ -218,26 +211,14 @@ func readRecords(r io.Reader, maxGrade int, queries map[string]bool, told *probl
 // locked calls write while no other program writes to the set.
 func (s *Set) locked(ctx context.Context, write func() error) (err error) {
 	path := filepath.Join(s.Folder, lockFile)
-	late := time.NewTimer(lockWait)
-	defer late.Stop()
-	for {
-		l, held, err := file.TryLock(path)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return fmt.Errorf("%s: %w any more; it was renamed or removed", s.Folder, ErrNoSet)
-		case err != nil:
-			return err
-		case held:
-			return errors.Join(write(), l.Release())
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-late.C:
-			return fmt.Errorf("%w (it holds %s); try again, or stop it", ErrBusy, path)
-		case <-time.After(lockPause):
-		}
+	err = file.WhileLocked(ctx, path, write)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: %w any more; it was renamed or removed", s.Folder, ErrNoSet)
+	case errors.Is(err, file.ErrHeld):
+		return fmt.Errorf("%w (it holds %s); try again, or stop it", ErrBusy, path)
 	}
+	return err
 }
 
 // Append adds judgments, all or none of them, with one write: what several programs

@@ -9,7 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -34,9 +37,22 @@ type keeper struct {
 	// another one.
 	left session.Comparisons
 
-	mu sync.Mutex
-	// wanted is what is to be written to a file, until that was done.
-	wanted map[string][]byte
+	// writing is held while a file is written, mu for a look at the rest.
+	writing, mu sync.Mutex
+	// wanted is what is to be written to a file, until that was done; known is what this
+	// program has last read of it or written to it, by which it tells what another one has
+	// changed since.
+	wanted, known map[string]session.Comparisons
+}
+
+// note notes what is now known of a file, or wanted in it.
+func (k *keeper) note(in *map[string]session.Comparisons, path string, c session.Comparisons) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if *in == nil {
+		*in = map[string]session.Comparisons{}
+	}
+	(*in)[path] = c
 }
 
 // pathOf is the file of the corpus at a place, in a folder for all of them.
@@ -56,50 +72,100 @@ func (v *View) Recall(baseline bool) tea.Cmd {
 	path := pathOf(folder, place)
 	v.keeper.path, v.keeper.left = path, session.Comparisons{}
 	return v.recalling.Run(v.Context(), func(context.Context) func() tea.Cmd {
-		kept, lost, err := recall(path)
-		return func() tea.Cmd { return v.recalled(kept, lost, err, baseline) }
+		r := recall(path)
+		return func() tea.Cmd { return v.recalled(&r, baseline) }
 	})
 }
 
 // recalled takes what was read.
-func (v *View) recalled(kept session.Comparisons, lost int, err error, baseline bool) tea.Cmd {
+func (v *View) recalled(r *recollection, baseline bool) tea.Cmd {
 	v.keeper.read = true
+	v.keeper.note(&v.keeper.known, v.keeper.path, r.kept)
+	kept := r.kept
 	if !baseline {
 		v.keeper.left = kept
 		kept.Baseline = nil
 	}
-	changed := len(v.Session().Snapshots()) > 0 || v.Session().IsPinned() || lost > 0
+	changed := len(v.Session().Snapshots()) > 0 || v.Session().IsPinned() || r.lost != session.Lost{}
 	cmd := v.Begin(v.Session().RecallComparisons(kept))
 	if changed {
 		cmd = tea.Batch(cmd, v.Save())
 	}
-	switch {
-	case err != nil:
-		return tea.Batch(cmd, v.Say("the snapshots of this corpus could not be read: "+err.Error(), true))
-	case lost > 0:
-		return tea.Batch(cmd, v.Say(wording.Plural(lost, "snapshot")+" of this corpus could not be read: its file is kept as "+filepath.Base(brokenName(v.keeper.path)), true))
+	if said := r.said(); said != "" {
+		cmd = tea.Batch(cmd, v.Say(said, true))
 	}
 	return cmd
 }
 
-// recall reads a file. One that cannot be used, or not all of it, is kept under another
-// name: it is soon written anew.
-func recall(path string) (kept session.Comparisons, lost int, err error) {
-	b, err := file.Read(path, session.MostComparisons)
-	if errors.Is(err, fs.ErrNotExist) {
-		return kept, 0, nil
-	}
-	if err == nil {
-		kept, lost = session.DecodeComparisons(b)
-	}
-	if err != nil || lost > 0 {
-		err = errors.Join(err, os.Rename(path, brokenName(path)))
-	}
-	return kept, lost, err
+// recollection is what was read of a file.
+type recollection struct {
+	kept session.Comparisons
+	// found says that there is a file; lost is what could not be read in it, aside where it
+	// is kept for that, err why that could not be done, or nothing could be read at all.
+	found bool
+	lost  session.Lost
+	aside string
+	err   error
 }
 
-// brokenName is where a file is kept that could not be read.
-func brokenName(path string) string { return path + ".broken" }
+// said says what could not be read; empty if that is nothing.
+func (r *recollection) said() string {
+	if r.err != nil {
+		return "the snapshots of this corpus could not be read: " + r.err.Error()
+	}
+	var parts []string
+	if r.lost.Baseline {
+		parts = append(parts, "what it is compared with")
+	}
+	if n := r.lost.Snapshots; n > 0 {
+		parts = append(parts, wording.Plural(n, "snapshot"))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, " and ") + " of this corpus could not be read: the file is kept as " + filepath.Base(r.aside)
+}
+
+// recall reads a file. One that cannot be used, or not all of it, is kept under another
+// name: it is soon written anew.
+func recall(path string) recollection {
+	b, err := file.Read(path, session.MostComparisons)
+	if errors.Is(err, fs.ErrNotExist) {
+		return recollection{}
+	}
+	r := recollection{found: true, err: err}
+	if err == nil {
+		r.kept, r.lost = session.DecodeComparisons(b)
+	}
+	if err != nil || r.lost != (session.Lost{}) {
+		r.aside = brokenName(path)
+		r.err = errors.Join(err, os.Rename(path, r.aside))
+	}
+	return r
+}
+
+// mostBroken is how many files of a corpus are kept that could not be read.
+const mostBroken = 5
+
+// brokenName is where a file is kept that could not be read: beside those before it, of
+// which the oldest makes room.
+func brokenName(path string) string {
+	oldest, at := "", time.Time{}
+	for n := 1; n <= mostBroken; n++ {
+		name := path + ".broken"
+		if n > 1 {
+			name += "-" + strconv.Itoa(n)
+		}
+		info, err := os.Lstat(name)
+		if err != nil {
+			return name
+		}
+		if oldest == "" || info.ModTime().Before(at) {
+			oldest, at = name, info.ModTime()
+		}
+	}
+	return oldest
+}
 
 // Save writes the comparisons beside the screen, as they are now.
 func (v *View) Save() tea.Cmd {
@@ -108,16 +174,10 @@ func (v *View) Save() tea.Cmd {
 		return nil // recalled does, if need be
 	}
 	kept, path := v.Session().Comparisons(), k.path
-	if kept.Baseline == nil {
+	if kept.Baseline == nil || k.left.Pinned && !kept.Pinned {
 		kept.Baseline, kept.Pinned, kept.Of = k.left.Baseline, k.left.Pinned, k.left.Of
 	}
-	b := kept.Encode()
-	k.mu.Lock()
-	if k.wanted == nil {
-		k.wanted = map[string][]byte{}
-	}
-	k.wanted[path] = b
-	k.mu.Unlock()
+	k.note(&k.wanted, path, kept)
 	return v.saving(func() error { return k.write(path) })
 }
 
@@ -146,17 +206,45 @@ func (msg unsaved) Apply() tea.Cmd {
 
 // write writes what is wanted in a file, if it was not written since.
 func (k *keeper) write(path string) error {
+	k.writing.Lock()
+	defer k.writing.Unlock()
 	k.mu.Lock()
-	defer k.mu.Unlock()
-	b, ok := k.wanted[path]
+	mine, ok := k.wanted[path]
+	known := k.known[path]
+	delete(k.wanted, path)
+	k.mu.Unlock()
 	if !ok {
 		return nil
 	}
-	delete(k.wanted, path)
-	if err := file.ReplaceAtOnce(path, 0o600, b); err != nil {
+	if err := writeBeside(path, mine, known); err != nil {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		if _, newer := k.wanted[path]; !newer {
+			k.wanted[path] = mine // leaving tries once more
+		}
 		return err
 	}
+	k.note(&k.known, path, mine)
 	return tidy(filepath.Dir(path), mostFiles)
+}
+
+// writeBeside writes comparisons together with what another program has written since the
+// file was as it is known.
+func writeBeside(path string, mine, known session.Comparisons) error {
+	folder := filepath.Dir(path)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	return file.WhileLocked(context.Background(), folder+".lock", func() error {
+		all := mine
+		if r := recall(path); r.found && r.err == nil {
+			if r.lost.Snapshots > 0 {
+				known = session.Comparisons{} // what is missing was not dropped
+			}
+			all = mine.Merge(&known, &r.kept)
+		}
+		return file.ReplaceAtOnce(path, 0o600, all.Encode())
+	})
 }
 
 // tidy removes all files of a folder but those that were written last.
