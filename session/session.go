@@ -196,10 +196,11 @@ func (s *Session) Reindexed() []Work {
 	s.baseline.forget()
 	s.watchList.forget()
 	s.examination.forget()
-	if s.corpus == nil {
-		return s.Judge()
+	var work []Work
+	if s.corpus != nil {
+		work = s.summarise()
 	}
-	return append(s.summarise(), s.Judge()...)
+	return append(append(work, s.Judge()...), s.lookAsideAgain()...)
 }
 
 // Leave forgets the corpus and what it answered, and closes it. The parameters stay. All
@@ -209,6 +210,7 @@ func (s *Session) Leave() []Work {
 	s.Stop()
 	s.entries, s.snapshots.list = nil, nil
 	s.forgetTerms()
+	s.LookAside()
 	s.OpenWatchList("")
 	closing := s.CloseCorpus(s.corpus)
 	s.leave()
@@ -270,7 +272,7 @@ func (s *Session) answered(d Done) []Work {
 	s.baseline.forget()
 	s.tracks.forget()
 	s.answer.take(d)
-	work := s.rank()
+	work := append(s.rank(), s.lookAsideAgain()...)
 	s.note(s.query, s.result)
 	s.foundAgain()
 	return work

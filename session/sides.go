@@ -49,6 +49,13 @@ func (s *sides) LookAside(by ...param.Params) []Work {
 	return s.gatherSides()
 }
 
+// lookAsideAgain has all sides ranked anew: the corpus is another one, or holds other pages.
+func (s *sides) lookAsideAgain() []Work {
+	by := s.by
+	s.LookAside()
+	return s.LookAside(by...)
+}
+
 // gatherSides ranks what the evidence reaches, and asks for the first ranking that it does not.
 func (s *sides) gatherSides() []Work {
 	var missing []sideOf

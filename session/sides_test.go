@@ -48,6 +48,38 @@ func TestSides(t *testing.T) {
 	}
 }
 
+// Other pages, and another corpus, are ranked anew for both sides, and nothing of what was
+// known of the earlier ones stays.
+func TestSidesFollowTheCorpus(t *testing.T) {
+	s, c := watching(t)
+	here, other := s.Params(), keywords(s, .5)
+	finish(t, s, s.LookAside(here, other))
+	places := func(query string) (n [2]int) {
+		for i, p := range []param.Params{here, other} {
+			if r, _ := s.Aside(query, p); r != nil {
+				n[i] = len(r.Items)
+			}
+		}
+		return n
+	}
+	if got := places("depth"); got != [2]int{8, 8} {
+		t.Fatalf("there are %v places", got)
+	}
+	c.sections = 5
+	work := s.Reindexed()
+	if got := places("floor"); got != [2]int{} {
+		t.Errorf("of the pages as they were there are %v places", got)
+	}
+	finish(t, s, work)
+	if finish(t, s, s.Ask("depth")); places("depth") != [2]int{5, 5} || places("floor") != [2]int{5, 5} {
+		t.Errorf("of other pages there are %v and %v places", places("depth"), places("floor"))
+	}
+	s.Leave()
+	if finish(t, s, s.Take(&session.Corpus{Engine: &corpus{sections: 3}, Reader: &shelf{}}, nil)); places("depth") != [2]int{} {
+		t.Errorf("of a corpus that was left there are %v places", places("depth"))
+	}
+}
+
 // What the corpus does not give is said, and the rest is asked for all the same.
 func TestASideThatFails(t *testing.T) {
 	s, c := watching(t)

@@ -246,6 +246,25 @@ func TestLeavingThePromptEndsTheOpening(t *testing.T) {
 	d.mustShow("corpus b")
 }
 
+// So does one that comes while two rankings stand side by side, or the watch list is shown,
+// with what is chosen for them.
+func TestSwitchingClosesWhatCompares(t *testing.T) {
+	t.Parallel()
+	for _, keys := range []string{"D", "D a", "* # p", "S", ": 'snapshot delete' enter"} {
+		d := drive(t, 1, 120, 40, beside, "S 'mine' enter")
+		opening := d.welcome().SwitchTo("b", nil)
+		if d.press(keys); d.dialogs() == 0 {
+			t.Fatalf("%s opens no dialog:\n%s", keys, d.screen())
+		}
+		d.push(opening)
+		d.settle()
+		if d.dialogs() != 0 {
+			t.Errorf("%s: %d dialogs of the corpus that was left:\n%s", keys, d.dialogs(), d.screen())
+		}
+		d.mustShow("corpus b")
+	}
+}
+
 // A corpus that comes while one asks why a text is missing closes that dialog: its report
 // is of the corpus that was left.
 func TestSwitchingClosesTheWhyDialog(t *testing.T) {

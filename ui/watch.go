@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"image"
 	"path/filepath"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -28,6 +29,7 @@ func (m *Model) newCompare() *compare.View {
 			}
 			return m.profiles.Suit(p)
 		},
+		IsOpen: func(d view.Dialog) bool { return slices.Contains(m.dialogs.open, d) }, Close: m.closeFrom,
 		Folder: comparisonsFolder(m.opts.StatePath),
 		Place: func() string {
 			if m.opts.Tour != nil { // what a tour has left is nobody's

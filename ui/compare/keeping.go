@@ -282,8 +282,13 @@ func (v *View) Flush() error {
 	return err
 }
 
-// Leave ends keeping the comparisons of the present corpus, which is left.
+// Leave ends keeping the comparisons of the present corpus, which is left, and closes the
+// dialogs about it.
 func (v *View) Leave() {
+	for _, d := range v.pushed {
+		v.needs.Close(d)
+	}
+	v.pushed = nil
 	v.recalling.End()
 	_ = v.Flush() // the command that was to do it says what is wrong
 	v.keeper.path, v.keeper.read = "", false

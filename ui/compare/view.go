@@ -3,6 +3,7 @@ package compare
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -29,6 +30,9 @@ type Needs struct {
 	// gives one as it suits the present corpus.
 	Profiles func() ([]session.Profile, error)
 	Suit     func(session.Profile) session.Profile
+	// IsOpen reports whether a dialog is open, Close closes it with those over it.
+	IsOpen func(view.Dialog) bool
+	Close  func(view.Dialog)
 }
 
 // View compares rankings: that of the present query with its baseline, those of the
@@ -42,6 +46,14 @@ type View struct {
 	// starts are the presets and profiles that can be put side by side; reading reads them.
 	starts  []session.Profile
 	reading view.Work
+	// pushed are the dialogs that may still be open.
+	pushed []view.Dialog
+}
+
+// Push opens a dialog, and remembers it for when the corpus is left.
+func (v *View) Push(d view.Dialog) tea.Cmd {
+	v.pushed = append(slices.DeleteFunc(v.pushed, func(o view.Dialog) bool { return !v.needs.IsOpen(o) }), d)
+	return v.Shell.Push(d)
 }
 
 // New is the view of a session.
