@@ -95,13 +95,35 @@ func adjust(s *param.Spec, p *param.Params, from float64, side []param.Trial, n 
 	if n > 0 {
 		from = side[n-1].Value
 	}
-	x := passing(number, func(a, b float64) (float64, bool) {
-		middle := a + (b-a)/2
-		return middle, middle != a && middle != b
-	})
+	x := passing(number, halfway)
 	c := x.nearest(crossing[float64, bool]{from: seen[float64, bool]{from, false, true}, to: seen[float64, bool]{side[n].Value, true, true}})
 	a.Boundary = phrase.Number(c.to.at)
 	return a
+}
+
+// tiny is the distance from 0 below which numbers are halved by their order.
+const tiny = 0x1p-40
+
+// halfway is a number between two others; ok is false where there is none. Near 0 half of
+// the distance is no way to get there: from 2^-40 on it takes a thousand steps, each a
+// ranking, to the least number above 0. There it is the one in the middle of all numbers
+// that lie between, which takes at most 64.
+func halfway(a, b float64) (middle float64, ok bool) {
+	if middle = a + (b-a)/2; max(math.Abs(a), math.Abs(b)) < tiny {
+		x, y := orderOf(a), orderOf(b)
+		at := x&y + (x^y)>>1 // their mean, which cannot overflow
+		middle = math.Copysign(math.Float64frombits(uint64(max(at, -at))), float64(at))
+	}
+	return middle, middle != a && middle != b
+}
+
+// orderOf is the place of a finite number among all of them, 0 being that of 0.
+func orderOf(f float64) int64 {
+	at := int64(math.Float64bits(math.Abs(f)))
+	if f < 0 {
+		return -at
+	}
+	return at
 }
 
 // known is how many chunks were gathered, with room for those that edges may yet
