@@ -35,8 +35,13 @@ func TestHalfway(t *testing.T) {
 		a, b, want float64
 		ok         bool
 	}{
-		{0, 1, .5, true}, {.3, -.1, .1, true}, {0, 4 * least, 2 * least, true}, {-3 * least, least, -least, true},
-		{0, least, 0, false}, {0, -least, 0, false}, {.5, math.Nextafter(.5, 1), .5, false},
+		{0, 1, .5, true},
+		{.3, -.1, .1, true},
+		{0, 4 * least, 2 * least, true},
+		{-3 * least, least, -least, true},
+		{0, least, 0, false},
+		{0, -least, 0, false},
+		{.5, math.Nextafter(.5, 1), .5, false},
 	} {
 		got, ok := halfway(c.a, c.b)
 		if ok != c.ok || ok && math.Abs(got-c.want) > 1e-16 {
