@@ -1,9 +1,13 @@
 package file_test
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/webrag/webrag-tui/file"
@@ -63,5 +67,40 @@ func TestALineThatWasCutGetsItsEnd(t *testing.T) {
 	}
 	if err := file.AppendLines(t.TempDir(), []byte("a\n")); err == nil || !strings.Contains(err.Error(), "a folder") {
 		t.Errorf("a folder: %v", err)
+	}
+}
+
+func TestWhileLockedLetsOneAtATime(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	var inside, total atomic.Int32
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			err := file.WhileLocked(t.Context(), path, func() error {
+				if n := inside.Add(1); n != 1 {
+					t.Errorf("%d at a time", n)
+				}
+				total.Add(1)
+				inside.Add(-1)
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if n := total.Load(); n != 8 {
+		t.Errorf("%d of 8 were let in", n)
+	}
+	held, _, err := file.TryLock(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Release()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := file.WhileLocked(ctx, path, func() error { t.Error("it was done"); return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("waiting ended with %v", err)
 	}
 }
