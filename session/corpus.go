@@ -117,6 +117,8 @@ type Corpus struct {
 	Health func(ctx context.Context, query string) (IndexHealth, error)
 	// Cosines takes cosines apart; nil is a corpus whose vectors are not known.
 	Cosines Cosiner
+	// Measurer measures by query sets; nil where the corpus itself is not there.
+	Measurer SetMeasurer
 	// Notices are shown from when the corpus is open, beside those of each result.
 	Notices []retrieval.Notice
 	// Examples are queries that it answers well, for the empty screen.
@@ -143,6 +145,7 @@ func NewCorpus(d retrieval.Deps) *Corpus {
 	}
 	c.Health = func(ctx context.Context, query string) (IndexHealth, error) { return health(ctx, d, query) }
 	c.Cosines = newCosiner(d)
+	c.Measurer = measurer{d}
 	c.Notices = noticesOf(info)
 	if w, ok := d.Store.(store.Preloader); ok {
 		c.Load = w.Load

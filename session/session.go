@@ -31,6 +31,7 @@ type Session struct {
 	ablations
 	examination
 	reading
+	judging
 	index
 }
 
@@ -52,6 +53,7 @@ func New(start Setting, now func() time.Time) *Session {
 	s.tracks = tracks{works: &s.works, tuning: &s.tuning, answer: &s.answer}
 	s.examination = examination{works: &s.works, opened: &s.opened, tuning: &s.tuning, answer: &s.answer}
 	s.reading = reading{works: &s.works, opened: &s.opened}
+	s.judging = judging{works: &s.works, opened: &s.opened, tuning: &s.tuning, answer: &s.answer, baseline: &s.baseline}
 	s.index = index{works: &s.works}
 	s.ablations = ablations{works: &s.works, answer: &s.answer}
 	return s
@@ -79,13 +81,13 @@ func (s *Session) Take(c *Corpus, open OpenFunc) []Work {
 	if s.loading {
 		return work
 	}
-	return append(work, s.askWaiting()...)
+	return append(append(work, s.askWaiting()...), s.readSet(Judging{})...)
 }
 
 // giveUp ends all that asks the corpus, of which another takes the place.
 func (s *Session) giveUp() {
 	s.Stop()
-	s.end(KindEvidence, KindBaseline, KindWatchRest, KindWatch, KindHealth, KindSide)
+	s.end(KindEvidence, KindBaseline, KindWatchRest, KindWatch, KindHealth, KindSide, KindSet, KindMeasure)
 	s.end(visits[:]...)
 	s.end(ofPages[:]...)
 	s.gathering = false
@@ -129,7 +131,7 @@ func (s *Session) loaded(d Done) []Work {
 		s.fail(&Failure{KindLoad, d.Err})
 		return nil
 	}
-	return s.askWaiting()
+	return append(s.askWaiting(), s.readSet(Judging{})...)
 }
 
 // askWaiting asks the query that has waited for the corpus.
@@ -200,7 +202,8 @@ func (s *Session) Reindexed() []Work {
 	if s.corpus != nil {
 		work = s.summarise()
 	}
-	return append(append(work, s.Judge()...), s.lookAsideAgain()...)
+	work = append(append(work, s.Judge()...), s.lookAsideAgain()...)
+	return append(work, s.readSet(Judging{})...)
 }
 
 // Leave forgets the corpus and what it answered, and closes it. The parameters stay. All
@@ -212,12 +215,13 @@ func (s *Session) Leave() []Work {
 	s.forgetTerms()
 	s.LookAside()
 	s.OpenWatchList("")
+	writing := s.OpenSet("")
 	closing := s.CloseCorpus(s.corpus)
 	s.leave()
 	s.asked, s.id.Answers = "", 0
 	s.examination.forget()
 	s.Forget()
-	return closing
+	return append(writing, closing...)
 }
 
 // Close ends all work.
@@ -326,7 +330,7 @@ func (s *Session) Set(p param.Params, field string) []Work {
 	if !s.set(p, field) {
 		return nil
 	}
-	return s.rank()
+	return s.rankAndMeasure()
 }
 
 // StartFrom changes to the parameters of a preset or profile. What there was to compare
@@ -337,7 +341,7 @@ func (s *Session) StartFrom(start Setting) []Work {
 		return nil
 	}
 	s.startedFrom(before)
-	return s.rank()
+	return s.rankAndMeasure()
 }
 
 // startedFrom has the comparison begin with the preset or profile that another one gave way
@@ -355,7 +359,7 @@ func (s *Session) Undo() (work []Work, ok bool) {
 		return nil, false
 	}
 	s.startedFrom(before)
-	return s.rank(), true
+	return s.rankAndMeasure(), true
 }
 
 // Redo makes the change again that was taken back; ok is false where there is none.
@@ -365,22 +369,30 @@ func (s *Session) Redo() (work []Work, ok bool) {
 		return nil, false
 	}
 	s.startedFrom(before)
-	return s.rank(), true
+	return s.rankAndMeasure(), true
 }
 
 // Saved says that the present parameters were saved under a name. Nothing changes but
 // what they started from: this is no step to undo.
 func (s *Session) Saved(name string) []Work {
 	s.saved(name)
-	return append(s.rankBaseline(), s.Judge()...)
+	return s.compareAnew()
 }
 
 // Pin makes the present parameters the baseline, or, where they are pinned already, lets
 // them go: pinned says which.
 func (s *Session) Pin() (work []Work, pinned bool) {
 	s.pin()
-	return append(s.rankBaseline(), s.Judge()...), s.IsPinned()
+	return s.compareAnew(), s.IsPinned()
 }
+
+// compareAnew compares all that is compared with another baseline.
+func (s *Session) compareAnew() []Work {
+	return append(append(s.rankBaseline(), s.Judge()...), s.measure()...)
+}
+
+// rankAndMeasure is what follows a change of the parameters.
+func (s *Session) rankAndMeasure() []Work { return append(s.rank(), s.measure()...) }
 
 // CommitQuery says that somebody stays with the query that was answered. One that is not
 // committed is a query that is being typed: the next takes its place in the history.

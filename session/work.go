@@ -86,10 +86,14 @@ const (
 	KindAblations
 	// KindSide gathers what one query lacks to be ranked by parameters beside the present.
 	KindSide
+	// KindSet reads a query set, and writes what was judged.
+	KindSet
+	// KindMeasure measures the present parameters by the open set.
+	KindMeasure
 	kinds
 )
 
-var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "opening", "opening beside", "closing", "summary", "loading", "pause before the next try", "section", "span", "address", "links", "outline", "text", "sections", "pages", "links of pages", "page", "texts of a page", "indexing", "index", "pause before a section is examined", "rank breakpoints", "cosines", "ablations", "side"}
+var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "opening", "opening beside", "closing", "summary", "loading", "pause before the next try", "section", "span", "address", "links", "outline", "text", "sections", "pages", "links of pages", "page", "texts of a page", "indexing", "index", "pause before a section is examined", "rank breakpoints", "cosines", "ablations", "side", "query set", "measuring"}
 
 // String is a word for the kind.
 func (k Kind) String() string {
@@ -175,7 +179,10 @@ type Done struct {
 	Said, ID string
 	// Ablations are of [KindAblations].
 	Ablations []whynot.Ablation
-	Err       error
+	// Set is of [KindSet], Measured of [KindMeasure].
+	Set      *Judged
+	Measured *Measured
+	Err      error
 }
 
 // works is what a session waits for, and what has changed in it. The parts of the session
@@ -300,6 +307,10 @@ func (s *Session) Apply(d Done) []Work {
 		return s.takeWatched(d)
 	case KindSide:
 		return s.takeSide(d)
+	case KindSet:
+		return s.takeSet(d)
+	case KindMeasure:
+		s.takeMeasured(d)
 	case KindTerms:
 		s.terms = d.Terms
 	case KindBreakpoints:
@@ -359,6 +370,9 @@ const (
 	FailureChanged
 	// ComparisonsChanged says that other snapshots are kept, or that another baseline is.
 	ComparisonsChanged
+	// JudgedChanged says that another query set is open, that something was judged, or that
+	// another value was measured.
+	JudgedChanged
 	// Recovered says that a corpus that was away is there again.
 	Recovered
 )

@@ -10,6 +10,8 @@
 package experiment
 
 import (
+	"sync"
+
 	"github.com/webrag/webrag-tui/evaluation/judgment"
 	"github.com/webrag/webrag-tui/retrieval"
 )
@@ -38,6 +40,9 @@ type Experiment struct {
 	Level judgment.Level
 	// Unjudged is the number of queries for which nothing was judged that is still there.
 	Unjudged int
+
+	// measuring is held by whoever ranks all questions and keeps what it gathers.
+	measuring sync.Mutex
 }
 
 // New makes an experiment of a set whose judgments were anchored on the pages of a corpus.

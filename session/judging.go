@@ -1,0 +1,441 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/webrag/webrag-tui/evaluation"
+	"github.com/webrag/webrag-tui/evaluation/experiment"
+	"github.com/webrag/webrag-tui/evaluation/judgment"
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/store"
+)
+
+// Judged is a query set on the pages of a corpus. It does not change; another takes its
+// place when something was judged.
+type Judged struct {
+	*judgment.Set
+	// Problems are lines of its files that could not be used.
+	Problems []judgment.Problem
+	// Anchors say where the judged texts are now.
+	Anchors *judgment.Anchors
+	// OtherCorpus says that the set was made on other pages than these.
+	OtherCorpus bool
+
+	prepared   map[string]*judgment.Prepared
+	experiment *experiment.Experiment
+}
+
+// Measurable is how many queries count in measures.
+func (j *Judged) Measurable() int { return len(j.experiment.Questions) }
+
+// OfText is the query of a text, nil if the set has none.
+func (j *Judged) OfText(text string) *judgment.Query {
+	i := slices.IndexFunc(j.Queries, func(q judgment.Query) bool { return q.Text == text })
+	if i < 0 {
+		return nil
+	}
+	return &j.Queries[i]
+}
+
+// Measured is what settings are worth by a set.
+type Measured struct {
+	// Now is by the present parameters, Base by the baseline. Difference compares them
+	// by the first measure: a − b is now − base.
+	Now, Base  *evaluation.Report
+	Difference *evaluation.Paired
+	// Of are the parameters that Now is by.
+	Of param.Params
+	of *Judged
+}
+
+// SetMeasurer opens query sets on the pages of a corpus and measures by them.
+type SetMeasurer interface {
+	// OpenSet reads a set, writes judgments to it if there are any, and finds the judged
+	// texts. before is what was open, nil for nothing.
+	OpenSet(ctx context.Context, sets, name string, write Judging, before *Judged) (*Judged, error)
+	// Measure measures parameters by a set.
+	Measure(ctx context.Context, j *Judged, p param.Params, measures []evaluation.Measure) (*evaluation.Report, error)
+}
+
+// Judging is what is to be written to a set.
+type Judging struct {
+	// Query is the text of the query that is judged. It becomes one of the set if it is
+	// none.
+	Query   string
+	Records []judgment.Record
+	// Undo is taken back, nil for nothing.
+	Undo *judgment.Record
+}
+
+// measurer measures by the retrieval layer.
+type measurer struct{ deps retrieval.Deps }
+
+// OpenSet implements [SetMeasurer].
+func (m measurer) OpenSet(ctx context.Context, sets, name string, write Judging, before *Judged) (_ *Judged, err error) {
+	set, problems, err := judgment.Open(sets, name)
+	if err != nil {
+		return nil, err
+	}
+	if err := write.to(ctx, set, m.deps.Now); err != nil {
+		return nil, err
+	}
+	view, err := m.deps.Store.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, view.Close()) }()
+	anchors, err := set.Anchor(ctx, judgment.InView(view))
+	if err != nil {
+		return nil, err
+	}
+	j := &Judged{Set: set, Problems: problems, Anchors: anchors, prepared: anchors.Prepare(nil)}
+	if j.OtherCorpus, err = isOther(ctx, set, m.deps.Store.Info().Name, view); err != nil {
+		return nil, err
+	}
+	j.experiment = experiment.New(set, anchors, experiment.Options{})
+	if before != nil {
+		j.experiment.Inherit(before.experiment)
+	}
+	return j, nil
+}
+
+func isOther(ctx context.Context, set *judgment.Set, name string, view store.View) (bool, error) {
+	if set.Corpus.Hash == "" {
+		return false, nil
+	}
+	now, err := judgment.Identify(ctx, name, view)
+	return !now.IsSame(set.Corpus), err
+}
+
+// to writes to a set.
+func (w *Judging) to(ctx context.Context, set *judgment.Set, now func() time.Time) error {
+	if now == nil {
+		now = time.Now
+	}
+	if w.Undo != nil {
+		_, err := set.Undo(ctx, *w.Undo, now())
+		return err
+	}
+	if len(w.Records) == 0 {
+		return nil
+	}
+	id := ""
+	if at := slices.IndexFunc(set.Queries, func(q judgment.Query) bool { return q.Text == w.Query }); at >= 0 {
+		id = set.Queries[at].ID
+	} else {
+		q, err := set.AddQuery(ctx, judgment.Query{Text: w.Query})
+		if err != nil {
+			return err
+		}
+		id = q.ID
+	}
+	for i := range w.Records {
+		w.Records[i].QueryID = id
+	}
+	return set.Append(ctx, w.Records...)
+}
+
+// Measure implements [SetMeasurer].
+func (m measurer) Measure(ctx context.Context, j *Judged, p param.Params, measures []evaluation.Measure) (*evaluation.Report, error) {
+	return j.experiment.Measure(ctx, m.deps, p, measures...)
+}
+
+// judging is the query set that is open, and what the present parameters are worth by it.
+type judging struct {
+	works    *works
+	opened   *opened
+	tuning   *tuning
+	answer   *answer
+	baseline *baseline
+
+	// sets is the folder of the sets, name that of the open one.
+	sets, name string
+	by         judgment.Judge
+	measures   []evaluation.Measure
+	querySet   *Judged
+	// failed is why the set could not be opened, written or measured by.
+	failed error
+	// baseReport is the report of the baseline, measuredBase what it is by.
+	baseReport *evaluation.Report
+	baseOf     param.Params
+	measured   *Measured
+	// queue is what is still to be written, and writing what is being written; history
+	// is what can be taken back, latest last.
+	queue   []Judging
+	writing bool
+	history []judged
+	// grades are those of the result gradesOf by the index of its items.
+	grades   []int
+	gradesOf *retrieval.Result
+}
+
+// judged is a judgment that can be taken back.
+type judged struct {
+	query  string
+	record judgment.Record
+}
+
+// JudgeBy says where query sets are, who judges, and what is measured; the first measure is
+// compared.
+func (g *judging) JudgeBy(sets string, by judgment.Judge, measures ...evaluation.Measure) {
+	g.sets, g.by, g.measures = sets, by, measures
+}
+
+// Sets is the folder of the query sets, empty where nothing is judged.
+func (g *judging) Sets() string { return g.sets }
+
+// JudgeName is who judges.
+func (g *judging) JudgeName() judgment.Judge { return g.by }
+
+// Judged is the open set, nil for none or while it is being opened; SetName is its name.
+func (g *judging) Judged() *Judged { return g.querySet }
+
+// SetName is the name of the set that is open or being opened, empty for none.
+func (g *judging) SetName() string { return g.name }
+
+// JudgingFailed is why the set could not be opened, written or measured by; nil while all
+// went well.
+func (g *judging) JudgingFailed() error { return g.failed }
+
+// Measured is what the present parameters are worth, nil while that is not known: right
+// after a change it is still that of the parameters before.
+func (g *judging) Measured() *Measured { return g.measured }
+
+// Measures are what is measured.
+func (g *judging) Measures() []evaluation.Measure { return g.measures }
+
+// OpenSet opens a set; an empty name closes the one that is open. What was judged there is
+// written all the same.
+func (g *judging) OpenSet(name string) []Work {
+	g.works.end(KindSet, KindMeasure)
+	work := g.writeRest()
+	g.name, g.querySet, g.failed, g.measured, g.baseReport, g.gradesOf = name, nil, nil, nil, nil, nil
+	g.queue, g.history, g.writing = nil, nil, false
+	g.works.tell(JudgedChanged)
+	return append(work, g.readSet(Judging{})...)
+}
+
+// writeRest writes what is queued beside the work that follows.
+func (g *judging) writeRest() []Work {
+	if len(g.queue) == 0 {
+		return nil
+	}
+	rest := judging{sets: g.sets, name: g.name, queue: g.queue, tuning: g.tuning}
+	return []Work{g.works.beside(KindSet, func(ctx context.Context) Done {
+		if err := rest.Flush(context.WithoutCancel(ctx)); err != nil {
+			return Done{Err: err}
+		}
+		return Done{Err: context.Canceled} // it brings nothing
+	})}
+}
+
+// readSet reads the open set, with something written to it.
+func (g *judging) readSet(write Judging) []Work {
+	if g.name == "" || g.opened.corpus == nil {
+		return nil
+	}
+	m := g.opened.corpus.Measurer
+	if m == nil {
+		g.failed = errNoMeasurer
+		return nil
+	}
+	sets, name, before := g.sets, g.name, g.querySet
+	return []Work{g.works.begin(KindSet, 0, func(ctx context.Context) Done {
+		// What was judged is written, whatever takes the place of the work.
+		if len(write.Records) > 0 || write.Undo != nil {
+			ctx = context.WithoutCancel(ctx)
+		}
+		set, err := m.OpenSet(ctx, sets, name, write, before)
+		return Done{Set: set, Err: err}
+	})}
+}
+
+var errNoMeasurer = errors.New("the corpus itself is not here, and with it the judged texts")
+
+// takeSet takes a set that was read, and writes what was judged meanwhile.
+func (g *judging) takeSet(d Done) []Work {
+	g.writing = false
+	if errors.Is(d.Err, context.Canceled) {
+		return nil
+	}
+	if g.failed = d.Err; d.Err == nil {
+		g.querySet, g.baseReport, g.gradesOf = d.Set, nil, nil
+	}
+	g.works.tell(JudgedChanged)
+	if work := g.write(); work != nil {
+		return work
+	}
+	return g.measure()
+}
+
+// write writes the first of what is queued.
+func (g *judging) write() []Work {
+	if g.writing || len(g.queue) == 0 {
+		return nil
+	}
+	first := g.queue[0]
+	g.queue = g.queue[1:]
+	work := g.readSet(first)
+	g.writing = work != nil
+	return work
+}
+
+// Grade judges a text of the result, given by the index of its item; a text of its page
+// that is not empty is judged in place of the item's, from a code point of the page on.
+func (g *judging) Grade(item int, text string, start int, grade judgment.Grade) []Work {
+	r := g.answer.result
+	if g.querySet == nil || r == nil || item < 0 || item >= len(r.Items) {
+		return nil
+	}
+	it := &r.Items[item]
+	if text == "" {
+		text, start = it.ChunkText, it.CharStart
+	}
+	record := judgment.Record{
+		Key: judgment.KeyOf("", it.SourceURL, text, start), Quote: text, Grade: grade, Judge: g.by,
+		JudgedAt: g.tuning.now(), SeenRank: it.Rank, Pool: []string{g.tuning.Name()},
+	}
+	return g.JudgeRecords(g.answer.query, record)
+}
+
+// JudgeRecords writes judgments of a query, which becomes one of the set if it is none.
+func (g *judging) JudgeRecords(query string, records ...judgment.Record) []Work {
+	if g.querySet == nil {
+		return nil
+	}
+	for i := range records {
+		records[i].JudgedAt = records[i].JudgedAt.UTC().Truncate(time.Second) // as it is read again
+		g.history = append(g.history, judged{query, records[i]})
+	}
+	g.queue = append(g.queue, Judging{Query: query, Records: records})
+	return g.write()
+}
+
+// UndoJudgment takes back the last judgment of this session; ok is false where there is
+// none.
+func (g *judging) UndoJudgment() (work []Work, ok bool) {
+	n := len(g.history)
+	if n == 0 || g.querySet == nil {
+		return nil, false
+	}
+	last := g.history[n-1]
+	g.history = g.history[:n-1]
+	if q := g.querySet.OfText(last.query); q != nil {
+		last.record.QueryID = q.ID
+	}
+	g.queue = append(g.queue, Judging{Query: last.query, Undo: &last.record})
+	return g.write(), true
+}
+
+// Grades are what the items of the present result earn, by their index: [evaluation.Unjudged]
+// for what nobody judged. They are nil where the query is not in the open set.
+func (g *judging) Grades() []int {
+	r := g.answer.result
+	if g.querySet == nil || r == nil {
+		return nil
+	}
+	if g.gradesOf == r {
+		return g.grades
+	}
+	g.gradesOf, g.grades = r, nil
+	q := g.querySet.OfText(g.answer.query)
+	if q == nil {
+		return nil
+	}
+	g.grades = make([]int, len(r.Items))
+	p := g.querySet.prepared[q.ID]
+	if p == nil {
+		for i := range g.grades {
+			g.grades[i] = evaluation.Unjudged
+		}
+		return g.grades
+	}
+	byRank := make([]int, len(r.Items))
+	for i := range byRank {
+		byRank[i] = i
+	}
+	slices.SortStableFunc(byRank, func(a, b int) int { return r.Items[a].Rank - r.Items[b].Rank })
+	for i, grade := range p.Grader(judgment.Passages).Grades(judgment.Ranking(nil, r)) {
+		g.grades[byRank[i]] = grade
+	}
+	return g.grades
+}
+
+// measure measures the present parameters and the baseline by the open set, as soon as
+// they have rested where asking costs something.
+func (g *judging) measure() []Work {
+	g.works.end(KindMeasure)
+	if g.querySet == nil || g.opened.corpus == nil || g.opened.corpus.Measurer == nil || g.opened.loading || g.querySet.Measurable() == 0 {
+		return nil
+	}
+	delay := time.Duration(0)
+	if !g.opened.corpus.Live {
+		delay = Pause
+	}
+	if g.isMeasured() {
+		return nil
+	}
+	m, set, now, against, measures := g.opened.corpus.Measurer, g.querySet, g.tuning.params, g.baseline.Baseline().Params, g.measures
+	base := g.baseReport
+	if g.baseOf != against {
+		base = nil
+	}
+	return []Work{g.works.begin(KindMeasure, delay, func(ctx context.Context) (d Done) {
+		d.Params, d.Base = now, against
+		d.Measured, d.Err = measureBoth(ctx, m, set, base, now, against, measures)
+		return d
+	})}
+}
+
+// isMeasured reports that what is to be measured is known.
+func (g *judging) isMeasured() bool {
+	return g.measured != nil && g.measured.of == g.querySet && g.measured.Of == g.tuning.params && g.baseOf == g.baseline.Baseline().Params
+}
+
+func measureBoth(ctx context.Context, m SetMeasurer, set *Judged, base *evaluation.Report, now, against param.Params, measures []evaluation.Measure) (*Measured, error) {
+	r, err := m.Measure(ctx, set, now, measures)
+	if err != nil {
+		return nil, err
+	}
+	if now == against {
+		base = r
+	}
+	if base == nil {
+		if base, err = m.Measure(ctx, set, against, measures); err != nil {
+			return nil, err
+		}
+	}
+	return &Measured{Now: r, Base: base, Of: now, of: set, Difference: evaluation.Compare(r, base, 0)}, nil
+}
+
+// takeMeasured takes what was measured.
+func (g *judging) takeMeasured(d Done) {
+	switch {
+	case errors.Is(d.Err, context.Canceled):
+		return
+	case d.Err != nil:
+		g.failed = d.Err
+	default:
+		g.failed, g.measured, g.baseReport, g.baseOf = nil, d.Measured, d.Measured.Base, d.Base
+	}
+	g.works.tell(JudgedChanged)
+}
+
+// Flush writes what is still queued. It waits for files, and is for the end of a session.
+func (g *judging) Flush(ctx context.Context) error {
+	if len(g.queue) == 0 {
+		return nil
+	}
+	set, _, err := judgment.Open(g.sets, g.name)
+	for _, w := range g.queue {
+		if err == nil {
+			err = w.to(ctx, set, g.tuning.now)
+		}
+	}
+	g.queue = nil
+	return err
+}
