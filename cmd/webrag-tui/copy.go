@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/progress"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/transfer"
@@ -109,14 +110,14 @@ func (a *app) countPages(verb string) func(done, total int) {
 	drawn := a.now()
 	if columns(a.process.err) == 0 {
 		return func(done, total int) {
-			if now := a.now(); now.Sub(drawn) >= lineEvery {
+			if now := a.now(); now.Sub(drawn) >= progress.LineEvery {
 				drawn = now
 				fmt.Fprintf(a.err, "%s %d of %d pages\n", verb, done, total)
 			}
 		}
 	}
 	return func(done, total int) {
-		if now := a.now(); done == total || now.Sub(drawn) >= redrawEvery {
+		if now := a.now(); done == total || now.Sub(drawn) >= progress.RedrawEvery {
 			drawn = now
 			fmt.Fprintf(a.process.err, "\r%s %d of %d pages", verb, done, total)
 			if done == total {

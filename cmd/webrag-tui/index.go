@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/progress"
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/file"
@@ -96,12 +97,12 @@ func (a *app) index(ctx context.Context, paths []string, f indexFlags, depthGive
 	} else if !exists {
 		return at.missing()
 	}
-	bar := newProgressBar(a.process.err, a.now)
+	bar := progress.NewBar(a.process.err, func() int { return columns(a.process.err) }, a.now)
 	if !a.quiet {
-		o.Progress = bar.update
+		o.Progress = func(g indexing.Progress) { bar.Update(func() progress.Shown { return progress.OfIndexing(g) }) }
 	}
 	report, err := a.fill(ctx, c, at, exists, set, o, func(corpus store.Info) { a.narrate(advice(corpus)) })
-	bar.clear()
+	bar.Clear()
 	if errors.Is(err, errNoPage) {
 		return a.reportNothing(at, paths, set, &report)
 	}

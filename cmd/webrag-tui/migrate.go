@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/progress"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/store/postgres"
 )
@@ -79,7 +80,7 @@ func (a *app) migrate(ctx context.Context, o postgres.MigrateOptions, dry bool) 
 	if !a.json && !a.quiet {
 		var said time.Time
 		o.Filled = func(done, total int) {
-			if now := time.Now(); done == total || now.Sub(said) >= lineEvery {
+			if now := time.Now(); done == total || now.Sub(said) >= progress.LineEvery {
 				said = now
 				a.note("making keyword terms of titles and headings: %d of %d pages", done, total)
 			}

@@ -1,4 +1,4 @@
-package main
+package progress
 
 import (
 	"bytes"
@@ -14,15 +14,17 @@ func TestProgressBarStaysOnItsLine(t *testing.T) {
 		var screen bytes.Buffer
 		now := time.Unix(0, 0)
 		width := columns
-		p := progressBar{w: &screen, columns: func() int { return width }, now: func() time.Time { return now }, drawn: now}
+		p := &Bar{w: &screen, columns: func() int { return width }, now: func() time.Time { return now }, drawn: now}
 		for done := range 3 {
 			now = now.Add(time.Minute)
-			p.update(indexing.Progress{
-				PagesDone: done * 600, PagesTotal: 123456, Chunks: 1234567 * done, Vectors: 1034567 * done,
-				Elapsed: time.Duration(done) * time.Hour,
+			p.Update(func() Shown {
+				return OfIndexing(indexing.Progress{
+					PagesDone: done * 600, PagesTotal: 123456, Chunks: 1234567 * done, Vectors: 1034567 * done,
+					Elapsed: time.Duration(done) * time.Hour,
+				})
 			})
 		}
-		p.clear()
+		p.Clear()
 		for line := range strings.SplitSeq(screen.String(), "\r") {
 			if n := len([]rune(line)); n >= columns && n > 0 {
 				t.Errorf("%d columns: %q takes %d", columns, line, n)
@@ -37,7 +39,7 @@ func TestProgressBarStaysOnItsLine(t *testing.T) {
 		// A terminal made narrower must not be cleared as wide as it was.
 		screen.Reset()
 		p.width, width = 70, 40
-		p.clear()
+		p.Clear()
 		if n := len(strings.Trim(screen.String(), "\r")); n != 39 {
 			t.Errorf("made narrower, %d cells are cleared", n)
 		}
@@ -47,15 +49,15 @@ func TestProgressBarStaysOnItsLine(t *testing.T) {
 // 30 of 90 pages in 10 s: 3 a second, and the other 60 take 20 s.
 func TestProgressWords(t *testing.T) {
 	g := indexing.Progress{PagesDone: 30, PagesTotal: 90, Chunks: 1, Vectors: 2, Elapsed: 10 * time.Second}
-	if got, want := progressLine(g, 100), "████████░░░░░░░░░░░░░░░░ 30 of 90 pages · 20s left · 1 chunk · 2 vectors · 3 pages/s"; got != want {
+	if got, want := OfIndexing(g).line(100), "████████░░░░░░░░░░░░░░░░ 30 of 90 pages · 20s left · 1 chunk · 2 vectors · 3 pages/s"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	g.PagesTotal = 0 // not known, as on standard input
-	if got, want := progressLine(g, 100), "30 pages · 1 chunk · 2 vectors · 3 pages/s"; got != want {
+	if got, want := OfIndexing(g).line(100), "30 pages · 1 chunk · 2 vectors · 3 pages/s"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	end := indexing.Progress{Stage: indexing.StageFinish, PagesDone: 1, PagesTotal: 4}
-	if got, want := progressLine(end, 100), "██████░░░░░░░░░░░░░░░░░░ building the index of the vectors"; got != want {
+	if got, want := OfIndexing(end).line(100), "██████░░░░░░░░░░░░░░░░░░ building the index of the vectors"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
