@@ -91,6 +91,9 @@ func LastPlace(path string, isThere func(place string) bool) string {
 // by the file that keeps the state between runs; empty when none is known.
 func LastStart(path, place string) string { return loadState(path).Sessions[place].Start }
 
+// WatchedAt is the watch list of a corpus, by the file that keeps the state between runs.
+func WatchedAt(path, place string) []session.WatchedQuery { return loadState(path).Watch[place] }
+
 func loadState(path string) screenState {
 	var s screenState
 	if path == "" {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/trials"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -39,13 +40,21 @@ func newCompare(a *app) *cobra.Command {
 			"overlap@k and Jaccard are the share of results that both have among the first k,\n" +
 			"of k and of all; churn is 1 − overlap. RBO is rank-biased overlap (p = 0.9): the\n" +
 			"same, weighing the first places most. τ is Kendall's: from −1 for the common results\n" +
-			"in reverse to 1 in the same order.",
+			"in reverse to 1 in the same order.\n\n" +
+			"With --set SET, the name or folder of a query set in place of a text, it compares by what was\n" +
+			"judged for the queries of the set: measures, who wins how often, and query by query.",
 		Example: "webrag-tui compare 'depth decay' --a webrag --b hybrid\n" +
 			"webrag-tui compare 'depth decay' --set-b " + exampleSetting + "\n" +
-			"webrag-tui compare 'depth decay' --a hybrid --b hybrid --set-b " + param.FieldRRFK + "=20 --json",
+			"webrag-tui compare 'depth decay' --a hybrid --b hybrid --set-b " + param.FieldRRFK + "=20 --json\n" +
+			"webrag-tui compare --set docs --a webrag --b blend",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text := strings.Join(args, " ")
+			if at := slices.IndexFunc(a.set, func(s string) bool { return !strings.Contains(s, "=") }); at >= 0 && text == "" {
+				set := a.set[at]
+				a.set = slices.Delete(a.set, at, at+1)
+				return a.compareOver(cmd.Context(), set, f)
+			}
 			if text == "" || text == "-" {
 				return errors.New("compare needs one query: webrag-tui compare 'depth decay' --a webrag --b hybrid")
 			}
@@ -63,6 +72,26 @@ func newCompare(a *app) *cobra.Command {
 	return cmd
 }
 
+// compareOver compares two sides over the queries of a set, by what was judged.
+func (a *app) compareOver(ctx context.Context, set string, f compareFlags) error {
+	first, second, err := a.sides(f)
+	if err != nil {
+		return err
+	}
+	return trials.Compare(ctx, trialsOf(a), set, []trials.Configuration{{Name: first.name, Params: first.params}, {Name: second.name, Params: second.params}})
+}
+
+// sides resolves the parameters of both sides, which must differ.
+func (a *app) sides(f compareFlags) (first, second side, err error) {
+	if first, err = a.side("a", f.a, f.setA); err == nil {
+		second, err = a.side("b", f.b, f.setB)
+	}
+	if err == nil && first.params == second.params {
+		err = fmt.Errorf("both sides have the same parameters (%s); name another with --b, or change one with --set-b field=value", first.name)
+	}
+	return first, second, err
+}
+
 // side is one of the two things compared.
 type side struct {
 	name   string
@@ -74,16 +103,9 @@ func (a *app) compare(ctx context.Context, text string, f compareFlags) error {
 	if f.depth < 0 {
 		return fmt.Errorf("--at %d: must be at least 0", f.depth)
 	}
-	first, err := a.side("a", f.a, f.setA)
+	first, second, err := a.sides(f)
 	if err != nil {
 		return err
-	}
-	second, err := a.side("b", f.b, f.setB)
-	if err != nil {
-		return err
-	}
-	if first.params == second.params {
-		return fmt.Errorf("both sides have the same parameters (%s); name another with --b, or change one with --set-b field=value", first.name)
 	}
 	q, err := a.newAsker(ctx, text, f.query)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/trials"
 	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/offset"
 )
@@ -85,6 +86,7 @@ func newRoot(a *app) *cobra.Command {
 	root.SetFlagErrorFunc(a.flagError)
 	root.AddCommand(explore, newDemo(a), newIndex(a), newQuery(a), newWhy(a), newCompare(a), newContext(a), newCite(a), newPresets(a), newProfile(a),
 		newDocs(a), newEdges(a), newCopy(a), newAnn(a), newDoctor(a), newMigrate(a), newConfig(a), newTrust(a), newKeys(a), newReplay(a), newVersion(a))
+	root.AddCommand(trials.Commands(trialsOf(a))...)
 	return root
 }
 

@@ -114,6 +114,10 @@ func settings() []config.Setting {
 			Help: "What the addresses of citations begin with, for documents that have a path: it stands in place of their own address, before the path without its ending.",
 		},
 		{
+			Key: "evaluation.sets", Env: "WEBRAG_SETS", Flag: "sets", DefaultNote: "sets in the data folder", Example: "eval",
+			Help: "The folder of the query sets, which have a folder each.",
+		},
+		{
 			Key: "ui.theme", Env: "WEBRAG_THEME", Flag: "theme", Default: theme.Lamp,
 			Help: "The colours of the explorer: " + strings.Join(theme.Names(), ", ") + ", or a theme of one's own, the name of a file in the folder of themes or its path.",
 		},

@@ -144,6 +144,8 @@ func decides(c *config.Config, v config.Value, all bool) bool {
 	case "corpus.path":
 		at := placeOf(v.Text)
 		return at.isDatabase || leavesFolder(v, at.path)
+	case "evaluation.sets":
+		return leavesFolder(v, v.Text)
 	case "embedding.provider":
 		return v.Text == providerOpenAI
 	case "embedding.base_url", "embedding.api_key":

@@ -94,6 +94,9 @@ func (s *Set) document(line []byte, modified time.Time) (NormalizedDocument, err
 	case err != nil:
 		return doc, fmt.Errorf("%w: %w", errLine, err)
 	}
+	if doc.SourceURL == "" && doc.URL == "" {
+		readBEIR(&doc, line)
+	}
 	if doc.SourceURL == "" {
 		doc.SourceURL = doc.URL
 	}
@@ -135,6 +138,22 @@ func (s *Set) document(line []byte, modified time.Time) (NormalizedDocument, err
 	s.note(&doc)
 	return doc, nil
 }
+
+// readBEIR takes over what a document of a test collection in the layout of BEIR has in
+// place of an address and markdown. A query of one has no title, and is no document.
+func readBEIR(doc *NormalizedDocument, line []byte) {
+	var of struct {
+		ID    string  `json:"_id"`
+		Title *string `json:"title"`
+		Text  string  `json:"text"`
+	}
+	if json.Unmarshal(line, &of) == nil && of.ID != "" && of.Title != nil && doc.Markdown == "" && doc.HTML == "" {
+		doc.SourceURL, doc.Markdown, doc.SourceType = BEIRAddress(of.ID), of.Text, "upload"
+	}
+}
+
+// BEIRAddress is the address that a document of a BEIR collection is indexed under.
+func BEIRAddress(id string) string { return "beir:" + escapePath(id) }
 
 // shortened is a value that a message quotes.
 func shortened(s string) string {

@@ -1,0 +1,329 @@
+package trials
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/webrag/webrag-tui/evaluation/exchange"
+	"github.com/webrag/webrag-tui/evaluation/judgment"
+	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
+)
+
+// importFlags say what is read and what it means.
+type importFlags struct{ format, queries, scale, address, judge, split string }
+
+// The formats of judgments.
+const (
+	formatBEIR       = "beir"
+	formatQrels      = "qrels"
+	formatCSV        = "csv"
+	formatJSON       = "json"
+	formatOpenSearch = "opensearch"
+	formatCranfield  = "cranfield"
+)
+
+func newJudgeImport(p *Program) *cobra.Command {
+	var f importFlags
+	cmd := &cobra.Command{
+		Use:   "import SET PATH",
+		Short: "Read queries and judgments of other programs",
+		Long: "import reads a folder of BEIR (queries.jsonl, qrels/test.tsv) or of Cranfield's own files, qrels\n" +
+			"of TREC, or ratings of Quepid and OpenSearch in CSV or JSON, and adds them to a set, which is\n" +
+			"made if need be. Documents become pages of the corpus: an id may be a page's address, as\n" +
+			"'webrag-tui run' and 'judge export' write it, the end of one, or a part of one that --address\n" +
+			"gives. Those that no page has are counted and named, and left out.",
+		Example: "webrag-tui index --corpus scifact.db scifact/corpus.jsonl\n" +
+			"webrag-tui judge import scifact scifact/ --corpus scifact.db\n" +
+			"webrag-tui judge import docs qrels.txt --queries topics.tsv --address 'https://docs.example.com/{}'\n" +
+			"webrag-tui judge import docs ratings.csv --scale '0..1=0,2..5=1,6..8=2,9..10=3'",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return errors.New("judge import needs a query set and what to read: webrag-tui judge import docs qrels.txt")
+			}
+			return p.judgeImport(cmd.Context(), args[0], args[1], &f)
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&f.format, "format", "", "what it is: `beir`, qrels, csv, json or cranfield (default: by its name and content)")
+	fs.StringVar(&f.queries, "queries", "", "the texts of the queries, for qrels: a `FILE` of lines with id and text, a tab between, or of BEIR's JSON")
+	fs.StringVar(&f.scale, "scale", "", "what ratings mean: `steps` such as 0..1=0,2..5=1 with commas between")
+	fs.StringVar(&f.address, "address", "", "how a page's address is made of a document's id: a `template` with {} in its place, as beir:{}")
+	fs.StringVar(&f.judge, "judge", "", "who has judged: a `name` (default: the name of the file or folder)")
+	fs.StringVar(&f.split, "split", "", "the `part` of a BEIR collection (default: test, or the only one)")
+	return cmd
+}
+
+// imported are judgments as a file has them: queries, and grades by query id and
+// document id.
+type imported struct {
+	queries []exchange.Query
+	qrels   map[string]map[string]int
+}
+
+func (p *Program) judgeImport(ctx context.Context, name, path string, f *importFlags) error {
+	if f.address != "" && !strings.Contains(f.address, "{}") {
+		return fmt.Errorf("--address %s: it needs {} where the id goes, as in 'https://docs.example.com/{}'", f.address)
+	}
+	format, err := f.guess(path)
+	if err != nil {
+		return err
+	}
+	in, err := p.readJudgments(path, format, f)
+	if err != nil {
+		return err
+	}
+	corpus, err := p.Corpus(ctx)
+	if err != nil {
+		return err
+	}
+	defer corpus.Close()
+	addresses, err := addressesOf(ctx, corpus, f.address)
+	if err != nil {
+		return err
+	}
+	set, err := p.openOrNew(name)
+	if err != nil {
+		return err
+	}
+	if err := p.remember(ctx, set, corpus); err != nil {
+		return err
+	}
+	judge := judgment.Judge(cmp.Or(f.judge, strings.TrimSuffix(filepath.Base(filepath.Clean(path)), filepath.Ext(path))))
+	return p.take(ctx, set, in, addresses, judge)
+}
+
+// guess is the format of a path by its name and its content.
+func (f *importFlags) guess(path string) (string, error) {
+	known := []string{formatBEIR, formatQrels, formatCSV, formatJSON, formatCranfield}
+	if f.format != "" {
+		if !slices.Contains(known, f.format) {
+			return "", fmt.Errorf("--format %s: must be one of %s", f.format, strings.Join(known, ", "))
+		}
+		return f.format, nil
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", fmt.Errorf("judge import: there is no %s", path)
+	case err != nil:
+		return "", fmt.Errorf("judge import: %w", err)
+	case info.IsDir():
+		if _, err := os.Stat(filepath.Join(path, "cranqrel")); err == nil {
+			return formatCranfield, nil
+		}
+		return formatBEIR, nil
+	}
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".csv":
+		return formatCSV, nil
+	case ".json":
+		return formatJSON, nil
+	}
+	return formatQrels, nil
+}
+
+// readJudgments reads one of the formats.
+func (p *Program) readJudgments(path, format string, f *importFlags) (in imported, err error) {
+	var scale exchange.Scale
+	if f.scale != "" {
+		if scale, err = exchange.ParseScale(f.scale); err != nil {
+			return in, fmt.Errorf("--scale: %w", err)
+		}
+	}
+	switch format {
+	case formatBEIR, formatCranfield:
+		in, err = p.readCollection(path, format, f, scale)
+	case formatCSV:
+		return p.readRatings(path, exchange.ReadRatingsCSV, scale)
+	case formatJSON:
+		return p.readRatings(path, exchange.ReadRatingsJSON, scale)
+	default:
+		if in.qrels, err = readFile(path, exchange.ReadQrels); err == nil && f.queries != "" {
+			in.queries, err = readFile(f.queries, readQueries)
+		}
+	}
+	if err == nil && scale != nil && format != formatCranfield {
+		in.qrels, err = scale.Regrade(in.qrels)
+	}
+	return in, err
+}
+
+func (p *Program) readCollection(path, format string, f *importFlags, scale exchange.Scale) (in imported, err error) {
+	var c *exchange.Collection
+	if format == formatBEIR {
+		c, err = exchange.ReadCollection(os.DirFS(path), f.split)
+	} else {
+		if scale == nil {
+			scale = exchange.CranfieldBinary()
+			p.note("Cranfield's codes are taken as grades by --scale %s; give another one to change it", scale)
+		}
+		c, err = exchange.ReadCranfield(os.DirFS(path), scale)
+	}
+	if err != nil {
+		return in, fmt.Errorf("%s: %w", path, err)
+	}
+	return imported{c.Queries, c.Qrels}, nil
+}
+
+// readRatings reads ratings, whose queries are known by their texts. Without a scale one
+// is proposed if they are no grades.
+func (p *Program) readRatings(path string, read func(io.Reader, string) ([]exchange.QueryRatings, error), scale exchange.Scale) (in imported, err error) {
+	ratings, err := readFile(path, read)
+	if err != nil {
+		return in, err
+	}
+	if scale == nil {
+		if scale, err = exchange.ParseScale("0=0,1=1,2=2,3=3"); err != nil {
+			return in, err
+		}
+		if _, err := scale.Qrels(ratings); err != nil {
+			scale = exchange.ProposeScale(ratings, len(judgment.Labels())-1)
+			p.Narrate([]retrieval.Notice{{
+				Code: "ratings_scaled", Warning: true,
+				Text: fmt.Sprintf("the ratings are no grades from 0 to 3 and are taken as these by --scale '%s'; give another one to change it", scale),
+			}})
+		}
+	}
+	if in.qrels, err = scale.Qrels(ratings); err != nil {
+		return in, fmt.Errorf("%s: %w", path, err)
+	}
+	for _, r := range ratings {
+		in.queries = append(in.queries, exchange.Query{ID: r.Query, Text: r.Query})
+	}
+	return in, nil
+}
+
+// take adds what was read to a set.
+func (p *Program) take(ctx context.Context, set *judgment.Set, in imported, addresses *addresses, judge judgment.Judge) error {
+	ids, strangers, err := takeQueries(ctx, set, in)
+	if err != nil {
+		return err
+	}
+	if err := grow(ctx, set, in); err != nil {
+		return err
+	}
+	var records []judgment.Record
+	var unknown []string
+	for _, query := range slices.Sorted(maps.Keys(in.qrels)) {
+		if ids[query] == "" {
+			continue
+		}
+		for _, docno := range slices.Sorted(maps.Keys(in.qrels[query])) {
+			page := addresses.find(docno)
+			if page == "" {
+				unknown = append(unknown, docno)
+				continue
+			}
+			grade := max(judgment.Grade(in.qrels[query][docno]), judgment.CannotTell)
+			records = append(records, judgment.Record{Key: judgment.PageKey(ids[query], page), Grade: grade, Judge: judge, JudgedAt: p.Now()})
+		}
+	}
+	if err := set.Append(ctx, records...); err != nil {
+		return err
+	}
+	p.note("%s: %s and %s of %s", set.Name, countQueries(len(ids)), phrase.Counted(len(records), "judgment"), judge)
+	warn := func(code, format string, args ...any) {
+		p.Narrate([]retrieval.Notice{{Code: code, Warning: true, Text: fmt.Sprintf(format, args...)}})
+	}
+	if len(strangers) > 0 {
+		warn("unknown_queries", "%s of the judgments have no text and were left out: %s; --queries FILE gives the texts", countQueries(len(strangers)), someOf(strangers))
+	}
+	if len(unknown) > 0 {
+		judged := len(unknown)
+		slices.Sort(unknown)
+		unknown = slices.Compact(unknown)
+		warn("unknown_documents", "%s of %s that no page of the corpus has were left out: %s; --address says how addresses are made of ids",
+			phrase.Counted(judged, "judgment"), phrase.Counted(len(unknown), "document"), offset.Line(someOf(unknown)))
+	}
+	if len(records) == 0 {
+		return p.Short
+	}
+	return nil
+}
+
+// idOf matches what a query of a set may be called.
+var idOf = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,100}$`)
+
+// takeQueries adds the queries that have judgments and that the set has not, and returns
+// the ids in the set by those in the file. Strangers are judged and have no text.
+func takeQueries(ctx context.Context, set *judgment.Set, in imported) (ids map[string]string, strangers []string, err error) {
+	ids = map[string]string{}
+	byText := map[string]string{}
+	for _, q := range set.Queries {
+		byText[q.Text] = q.ID
+	}
+	var added []judgment.Query
+	var of []string // ids in the file of those added
+	for _, q := range in.queries {
+		known := set.Query(q.ID)
+		text := offset.Trimmed(q.Text)
+		switch {
+		case in.qrels[q.ID] == nil && q.ID != q.Text: // ratings have queries that are to be judged
+		case known != nil && known.Text == text:
+			ids[q.ID] = q.ID
+		case known != nil:
+			return nil, nil, fmt.Errorf("query %s of %s is %q, and in the file %q; import into a set of its own", q.ID, set.Name, brief(known.Text, mostTextCells), brief(text, mostTextCells))
+		case byText[text] != "" && q.ID == q.Text:
+			ids[q.ID] = byText[text]
+		case idOf.MatchString(q.ID) && q.ID != q.Text:
+			added, of = append(added, judgment.Query{ID: q.ID, Text: text}), append(of, q.ID)
+		default:
+			added, of = append(added, judgment.Query{Text: text}), append(of, q.ID)
+		}
+	}
+	if added, err = set.AddQueries(ctx, added...); err != nil {
+		return nil, nil, err
+	}
+	for i, q := range added {
+		ids[of[i]] = q.ID
+	}
+	for query := range in.qrels {
+		if ids[query] == "" && set.Query(query) != nil {
+			ids[query] = query
+		}
+		if ids[query] == "" {
+			strangers = append(strangers, query)
+		}
+	}
+	slices.Sort(strangers)
+	return ids, strangers, nil
+}
+
+// mostGrade is the highest grade that a scale may grow to.
+const mostGrade = 10
+
+// grow gives a set the grades that judgments have beyond its scale.
+func grow(ctx context.Context, set *judgment.Set, in imported) error {
+	most := 0
+	for _, grades := range in.qrels {
+		for _, grade := range grades {
+			most = max(most, grade)
+		}
+	}
+	if most <= set.MaxGrade() {
+		return nil
+	}
+	if most > mostGrade {
+		return fmt.Errorf("a grade is %d, and a scale ends at %d; --scale says which grades they stand for, for example --scale '0=0,1..%d=1'", most, mostGrade, most)
+	}
+	return set.Change(ctx, func(a *judgment.About) {
+		for grade := len(a.Labels); grade <= most; grade++ {
+			a.Labels = append(a.Labels, fmt.Sprintf("grade %d", grade))
+		}
+	})
+}

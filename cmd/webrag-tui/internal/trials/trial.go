@@ -1,0 +1,354 @@
+package trials
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/progress"
+	"github.com/webrag/webrag-tui/evaluation"
+	"github.com/webrag/webrag-tui/evaluation/experiment"
+	"github.com/webrag/webrag-tui/evaluation/judgment"
+	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
+)
+
+// system is one way to rank with what came of it: a configuration, or a file of rankings.
+type system struct {
+	name   string
+	params *param.Params // nil for a file
+	report *evaluation.Report
+	// results are those of the experiment's questions; nil for a file.
+	results []retrieval.Result
+}
+
+// trial are systems that are measured by the same judgments.
+type trial struct {
+	name    string
+	systems []system
+	// pairs compare each other system with the first, by each measure.
+	pairs   []pair
+	texts   map[string]string // of queries, by id
+	notices []retrieval.Notice
+	took    time.Duration
+	// on is what was asked; nil where files are measured.
+	on *asked
+}
+
+// asked is a query set on a corpus.
+type asked struct {
+	set        *judgment.Set
+	corpus     *Corpus
+	identity   judgment.Corpus
+	anchors    *judgment.Anchors
+	experiment *experiment.Experiment
+}
+
+// pair compares a system with the first one.
+type pair struct {
+	name, against string
+	paired        []*evaluation.Paired // by measure
+}
+
+// counting says what of a set counts.
+type counting struct {
+	judge, level string
+	// all asks also what was not judged.
+	all bool
+}
+
+// levels are the values of --level.
+const (
+	levelPassages = "passages"
+	levelPages    = "pages"
+)
+
+func parseLevel(text string) (judgment.Level, error) {
+	switch text {
+	case levelPassages:
+		return judgment.Passages, nil
+	case levelPages:
+		return judgment.WholePages, nil
+	}
+	return 0, fmt.Errorf("--level %s: must be %s or %s", text, levelPassages, levelPages)
+}
+
+// ask anchors a set on the pages of a corpus. Notices say what of it does not count.
+func (p *Program) ask(ctx context.Context, set *judgment.Set, corpus *Corpus, c counting) (*asked, []retrieval.Notice, error) {
+	level, err := parseLevel(c.level)
+	if err != nil {
+		return nil, nil, err
+	}
+	keep, notices, err := judges(set, c.judge)
+	if err != nil {
+		return nil, nil, err
+	}
+	view, err := corpus.Store.Read(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer view.Close()
+	a := &asked{set: set, corpus: corpus}
+	if a.identity, err = judgment.Identify(ctx, corpus.Name, view); err != nil {
+		return nil, nil, err
+	}
+	if a.anchors, err = set.Anchor(ctx, judgment.InView(view)); err != nil {
+		return nil, nil, err
+	}
+	a.experiment = experiment.New(set, a.anchors, experiment.Options{Level: level, Judges: keep, All: c.all})
+	return a, append(notices, a.notices(level)...), nil
+}
+
+// judges are those whose opinions count: everybody's, those of people or of models, or
+// of one. Where both have judged, people's count.
+func judges(set *judgment.Set, name string) (judgment.Keep, []retrieval.Notice, error) {
+	var people, models []string
+	for i := range set.Records {
+		list := &people
+		if set.Records[i].Judge.IsModel() {
+			list = &models
+		}
+		if j := string(set.Records[i].Judge); !slices.Contains(*list, j) {
+			*list = append(*list, j)
+		}
+	}
+	byModels := offset.Line(strings.Join(models, ", "))
+	switch {
+	case name == "" && len(models) > 0 && len(people) > 0:
+		return judgment.People, []retrieval.Notice{retrieval.Worded(phrase.NoticeModelJudges, byModels)}, nil
+	case name == "" && len(models) > 0:
+		return nil, []retrieval.Notice{retrieval.Worded(phrase.NoticeByModels, byModels)}, nil
+	case name == "", name == "all":
+		return nil, nil, nil
+	case name == "people":
+		return judgment.People, nil, nil
+	case name == "models":
+		return judgment.Models, nil, nil
+	case slices.Contains(people, name), slices.Contains(models, name):
+		return judgment.Only(judgment.Judge(name)), nil, nil
+	}
+	return nil, nil, fmt.Errorf("--judge %s: nobody of this name has judged in %s; give people, models, all or one of %s",
+		name, set.Name, offset.Line(strings.Join(append(people, models...), ", ")))
+}
+
+// notices say what of the judgments does not count, and why.
+func (a *asked) notices(level judgment.Level) (list []retrieval.Notice) {
+	add := func(is bool, n phrase.Notice, parts ...any) {
+		if is {
+			list = append(list, retrieval.Worded(n, parts...))
+		}
+	}
+	s := &a.anchors.Summary
+	add(s.IsAlarming(), phrase.NoticeManyOrphans, s.Lost(), s.Total())
+	add(s.Lost() > 0 && !s.IsAlarming(), phrase.NoticeOrphans, s.Lost(), s.Total())
+	add(s.Moved+s.Ambiguous > 0, phrase.NoticeMovedQuotes, phrase.Several(s.Moved+s.Ambiguous, "quote"), s.Ambiguous)
+	was := a.set.Corpus
+	add(was.Hash != "" && !was.IsSame(a.identity), phrase.NoticeOtherPages, corpusWords(was), corpusWords(a.identity))
+	pages := 0
+	for i := range a.anchors.Judgments {
+		if a.anchors.Judgments[i].IsPage() {
+			pages++
+		}
+	}
+	add(pages > 0 && a.experiment.Level == judgment.Passages, phrase.NoticeWholePages, phrase.Several(pages, "judgment").String()+" of")
+	add(level == judgment.Passages && a.experiment.Level == judgment.WholePages, phrase.NoticePagesOnly)
+	add(a.experiment.Unjudged > 0, phrase.NoticeUnjudged, queriesWere(a.experiment.Unjudged))
+	add(a.set.Origin == judgment.Synthetic, phrase.NoticeSynthetic)
+	return list
+}
+
+// queriesWere is "1 query was", "3 queries were".
+func queriesWere(n int) string {
+	if n == 1 {
+		return "1 query was"
+	}
+	return countQueries(n) + " were"
+}
+
+func countQueries(n int) string {
+	if n == 1 {
+		return "1 query"
+	}
+	return fmt.Sprintf("%d queries", n)
+}
+
+// corpusWords tell versions of a corpus apart.
+func corpusWords(c judgment.Corpus) string {
+	words := offset.Line(c.Name) + " with " + phrase.Counted(c.Documents, "page")
+	if !c.Newest.IsZero() {
+		words += " of " + c.Newest.UTC().Format(time.DateOnly)
+	}
+	return words + " (" + c.Hash[:min(8, len(c.Hash))] + ")"
+}
+
+// try asks all questions with the configurations.
+func (p *Program) try(ctx context.Context, a *asked, configurations []Configuration) ([]experiment.Outcome, time.Duration, error) {
+	settings := make([]param.Params, len(configurations))
+	for i := range configurations {
+		settings[i] = configurations[i].Params
+	}
+	bar := p.Bar()
+	defer bar.Clear()
+	start := p.Now()
+	outcomes, err := a.experiment.Try(ctx, a.corpus.Deps, settings, func(n int) {
+		total := len(a.experiment.Questions)
+		bar.Update(func() progress.Shown {
+			return progress.Shown{Words: []string{fmt.Sprintf("%d of %s", n, countQueries(total))}, Done: n, Total: total}
+		})
+	})
+	return outcomes, p.Now().Sub(start), err
+}
+
+// errNoJudgment is the error for a set that nothing can be measured with.
+var errNoJudgment = errors.New("nothing is judged")
+
+// measure asks a set of the corpus with the configurations, and measures what comes.
+func (p *Program) measure(ctx context.Context, set *judgment.Set, corpus *Corpus, c counting, configurations []Configuration, o evaluation.Options) (*trial, error) {
+	a, notices, err := p.ask(ctx, set, corpus, c)
+	if err != nil {
+		return nil, err
+	}
+	t := &trial{name: set.Name, on: a, notices: notices, texts: map[string]string{}}
+	if len(a.experiment.Questions) == 0 {
+		p.Narrate(notices)
+		return nil, fmt.Errorf("query set %s: %w that is in this corpus; 'webrag-tui judge add' and 'judge import' add judgments", set.Name, errNoJudgment)
+	}
+	for _, q := range set.Queries {
+		t.texts[q.ID] = q.Text
+	}
+	outcomes, took, err := p.try(ctx, a, configurations)
+	if err != nil {
+		return nil, err
+	}
+	t.took = took
+	for i := range outcomes {
+		s := system{name: configurations[i].Name, params: &configurations[i].Params, results: outcomes[i].Results}
+		s.report = evaluation.Measured(outcomes[i].Answers, o)
+		t.systems = append(t.systems, s)
+	}
+	t.judge(o)
+	return t, nil
+}
+
+// judge compares the systems with the first, and says what of the figures to believe.
+func (t *trial) judge(o evaluation.Options) {
+	first := &t.systems[0]
+	for i := 1; i < len(t.systems); i++ {
+		s := &t.systems[i]
+		x := pair{name: s.name, against: first.name}
+		for m, measure := range s.report.Measures {
+			if measure.String() != measure.Judged().String() { // more of it is no better ranking
+				x.paired = append(x.paired, evaluation.Compare(s.report, first.report, m))
+			}
+		}
+		t.pairs = append(t.pairs, x)
+	}
+	if len(t.pairs) > 0 {
+		for m := range t.pairs[0].paired {
+			var same []*evaluation.Paired
+			for _, x := range t.pairs {
+				same = append(same, x.paired[m])
+			}
+			evaluation.AdjustHolm(same)
+		}
+	}
+	t.warn(o)
+}
+
+// warn adds notices on the figures.
+func (t *trial) warn(o evaluation.Options) {
+	r := t.systems[0].report
+	add := func(is bool, n phrase.Notice, parts ...any) {
+		if is {
+			t.notices = append(t.notices, retrieval.Worded(n, parts...))
+		}
+	}
+	add(len(r.Unanswerable) > 0 && !o.AnswerableOnly, phrase.NoticeUnanswerable, countQueries(len(r.Unanswerable)), someOf(r.Unanswerable))
+	for i := range t.systems {
+		s := &t.systems[i]
+		add(len(s.report.Missing) > 0 && !o.AnsweredOnly, phrase.NoticeMissingRuns, s.name, countQueries(len(s.report.Missing)), someOf(s.report.Missing))
+		whole := 0
+		for q := range s.results {
+			if s.results[q].Mode == param.ModeFullContext {
+				whole++
+			}
+		}
+		add(whole > 0, phrase.NoticeReadingOrder, s.name, whole, len(s.results))
+		m, rate := s.leastJudged()
+		add(rate < evaluation.LeastJudged, phrase.NoticeSparse, s.name, m, figure(rate, 2), figure(evaluation.LeastJudged, 1))
+	}
+	for _, x := range t.pairs {
+		at := slices.IndexFunc(x.paired, func(c *evaluation.Paired) bool {
+			return evaluation.CoverageOf(c.JudgedA, c.JudgedB) == evaluation.CoverageUneven
+		})
+		if at >= 0 {
+			c := x.paired[at]
+			add(true, phrase.NoticeUneven, c.Measure.Judged(), figure(c.JudgedB, 2), x.against, figure(c.JudgedA, 2), x.name)
+		}
+	}
+	add(len(r.Queries) < evaluation.LeastQueries, phrase.NoticeFewQueries, queriesWere(len(r.Queries)), evaluation.LeastQueries)
+}
+
+// leastJudged is the lowest judged rate of the system with the name of its measure.
+func (s *system) leastJudged() (name string, rate float64) {
+	rate = 1
+	for i, judged := range s.report.Set.Judged {
+		if judged < rate {
+			name, rate = s.report.Measures[i].Judged().String(), judged
+		}
+	}
+	return name, rate
+}
+
+// someOf names the first few of a list.
+func someOf(ids []string) string {
+	const few = 5
+	words := strings.Join(ids[:min(few, len(ids))], ", ")
+	if n := len(ids) - few; n > 0 {
+		words += fmt.Sprintf(" and %d more", n)
+	}
+	return words
+}
+
+// score is what the first measure says of a query; ok is false where the system has none.
+func (t *trial) score(system int, id string) (score float64, ok bool) {
+	queries := t.systems[system].report.Queries
+	at, ok := slices.BinarySearchFunc(queries, id, func(q evaluation.QueryScores, id string) int { return strings.Compare(q.ID, id) })
+	if !ok {
+		return 0, false
+	}
+	return queries[at].Scores[0], true
+}
+
+// ordered are the ids of all queries: with several systems those first for which the
+// others gain most on the first one, with one those first that it ranks worst.
+func (t *trial) ordered() []string {
+	gain := map[string]float64{}
+	for i := range t.systems {
+		for _, q := range t.systems[i].report.Queries {
+			first, _ := t.score(0, q.ID)
+			if len(t.systems) == 1 {
+				first = 2 * q.Scores[0]
+			}
+			gain[q.ID] += q.Scores[0] - first
+		}
+	}
+	ids := slices.Sorted(maps.Keys(gain))
+	slices.SortStableFunc(ids, func(a, b string) int { return cmp.Compare(gain[b], gain[a]) })
+	return ids
+}
+
+// register adds the flags of what counts.
+func (c *counting) register(fs *pflag.FlagSet) {
+	fs.StringVar(&c.judge, "judge", "", "count what this `name` judged; people, models or all (default: people, where any has judged)")
+	fs.StringVar(&c.level, "level", levelPassages, "grade `passages` or pages: a page ranks where its first result does (default passages; pages where only these were judged)")
+}

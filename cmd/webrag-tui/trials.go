@@ -1,0 +1,73 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"path/filepath"
+
+	"github.com/adrg/xdg"
+	"github.com/spf13/pflag"
+
+	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/progress"
+	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/trials"
+	"github.com/webrag/webrag-tui/evaluation/judgment"
+	"github.com/webrag/webrag-tui/ui"
+)
+
+// trialsOf is what the commands that judge and measure need of the program.
+func trialsOf(a *app) *trials.Program {
+	return &trials.Program{
+		Sets: func() (string, error) {
+			c, err := a.loadConfig()
+			if err != nil {
+				return "", err
+			}
+			return cmp.Or(c.Text("evaluation.sets"), filepath.Join(xdg.DataHome, appFolder, "sets")), nil
+		},
+		SetsFlag: func(fs *pflag.FlagSet) { a.settingFlags(fs, "evaluation.sets") },
+		Flags:    a.parameterFlags,
+		Configuration: func(flag, value string) (trials.Configuration, error) {
+			s, err := a.side(flag, value, nil)
+			return trials.Configuration{Name: s.name, Params: s.params}, err
+		},
+		Corpus: a.corpusOfTrials,
+		Watched: func() ([]judgment.Expected, error) {
+			c, err := a.loadConfig()
+			if err != nil {
+				return nil, err
+			}
+			var list []judgment.Expected
+			for _, q := range ui.WatchedAt(explorerState(), corpusPlace(c).id()) {
+				list = append(list, judgment.Expected{Query: q.Query, Page: q.Required()})
+			}
+			return list, nil
+		},
+		Out: func() io.Writer { return a.output() }, IsJSON: func() bool { return a.json }, Print: a.printJSON,
+		Narrate: a.narrate, User: func() string { return cmp.Or(a.getenv("USER"), "me") }, Now: a.now, Short: errNothing,
+		Bar: func() *progress.Bar {
+			if a.quiet {
+				return nil
+			}
+			return progress.NewBar(a.process.err, func() int { return columns(a.process.err) }, a.now)
+		},
+	}
+}
+
+// corpusOfTrials opens the corpus, and reads what the first search would have to.
+func (a *app) corpusOfTrials(ctx context.Context) (*trials.Corpus, error) {
+	q := &asker{app: a}
+	if err := q.openCorpus(ctx); err != nil {
+		return nil, err
+	}
+	for i, n := range q.opened { // which preset is the default is of no profile
+		if n.Code != noticeDefaultPreset {
+			a.narrate(q.opened[i : i+1])
+		}
+	}
+	if err := q.load(ctx); err != nil {
+		q.close()
+		return nil, err
+	}
+	return &trials.Corpus{Deps: q.deps, Name: q.deps.Store.Info().Name, Close: q.close}, nil
+}

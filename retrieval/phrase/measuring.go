@@ -1,0 +1,30 @@
+package phrase
+
+// The notices of what is measured by judgments.
+var (
+	NoticeOrphans      = Notice{"orphaned_judgments", false, "{} of {} judgments orphaned: the words or the page are not in this corpus"}
+	NoticeManyOrphans  = Notice{"orphaned_judgments", true, "{} of {} judgments orphaned: so many that the figures are of something else than what was judged; judge these queries anew"}
+	NoticeMovedQuotes  = Notice{"moved_judgments", false, "{} stand elsewhere on their page than when they were judged, {} of them in several places"}
+	NoticeUnjudged     = Notice{"unjudged_queries", false, "{} not judged: not counted"}
+	NoticeUnanswerable = Notice{"unanswerable_queries", true, "nothing is relevant to {}: counted as 0 for every ranking ({})"}
+	NoticeMissingRuns  = Notice{"missing_queries", true, "{}: no ranking of {}: counted as 0 ({})"}
+	NoticeOtherPages   = Notice{"another_corpus", false, "the set was made on other pages than these: {}, now {}"}
+	NoticeSparse       = Notice{"little_judged", true, "{}: {} is {}, below {}: an unjudged result counts as bad, so that no figure here says which ranking is better; judge what is returned"}
+	NoticeUneven       = Notice{"unevenly_judged", true, "{} is {} for {} and {} for {}: what brings new results looks worse than it may be; judge what differs"}
+	NoticeFewQueries   = Notice{"few_queries", false, "{} judged: from {} on a difference can be told from chance"}
+	NoticeWholePages   = Notice{"judgments_of_pages", false, "{} whole pages do not count beside passages; --level pages counts both"}
+	NoticePagesOnly    = Notice{"pages_graded", false, "the judgments are of whole pages: a page ranks where its first result does"}
+	NoticeReadingOrder = Notice{"reading_order", true, "{}: {} of {} queries got the whole corpus, in reading order, which is no ranking; --mode chunk searches it"}
+	NoticeModelJudges  = Notice{"judgments_of_models", false, "people's judgments count, and not those of {}; --judge models counts these"}
+	NoticeByModels     = Notice{"judgments_of_models", true, "all judgments are of models ({}): see 'webrag-tui judge agree' before they stand for people's"}
+	NoticeSynthetic    = Notice{"synthetic_queries", false, "the queries were made from the corpus, and are easier than those that people ask"}
+)
+
+// What a comparison by judgments comes to.
+const (
+	VerdictOfFew      Words = "too few queries for a verdict"
+	VerdictOfUnjudged Words = "too little judged for a verdict"
+	VerdictOfChance   Words = "no difference beyond chance"
+	VerdictBetter     Words = "better"
+	VerdictWorse      Words = "worse"
+)
