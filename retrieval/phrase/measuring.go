@@ -9,7 +9,7 @@ var (
 	NoticeUnanswerable = Notice{"unanswerable_queries", true, "nothing is relevant to {}: counted as 0 for every ranking ({})"}
 	NoticeMissingRuns  = Notice{"missing_queries", true, "{}: no ranking of {}: counted as 0 ({})"}
 	NoticeOtherPages   = Notice{"another_corpus", false, "the set was made on other pages than these: {}, now {}"}
-	NoticeSparse       = Notice{"little_judged", true, "{}: {} is {}, below {}: an unjudged result counts as bad, so that no figure here says which ranking is better; judge what is returned"}
+	NoticeSparse       = Notice{"little_judged", true, "less than {} of what is returned is judged ({}), and the rest counts as bad: no figure here says which ranking is better until more is judged"}
 	NoticeUneven       = Notice{"unevenly_judged", true, "{} is {} for {} and {} for {}: what brings new results looks worse than it may be; judge what differs"}
 	NoticeFewQueries   = Notice{"few_queries", false, "{} judged: from {} on a difference can be told from chance"}
 	NoticeWholePages   = Notice{"judgments_of_pages", false, "{} whole pages do not count beside passages; --level pages counts both"}

@@ -241,13 +241,13 @@ func (p *Program) take(ctx context.Context, set *judgment.Set, in imported, addr
 		p.Narrate([]retrieval.Notice{{Code: code, Warning: true, Text: fmt.Sprintf(format, args...)}})
 	}
 	if len(strangers) > 0 {
-		warn("unknown_queries", "%s of the judgments have no text and were left out: %s; --queries FILE gives the texts", countQueries(len(strangers)), someOf(strangers))
+		warn("unknown_queries", "left out, since they have no text: %s of the judgments (%s); --queries FILE gives the texts", countQueries(len(strangers)), someOf(strangers))
 	}
 	if len(unknown) > 0 {
 		judged := len(unknown)
 		slices.Sort(unknown)
 		unknown = slices.Compact(unknown)
-		warn("unknown_documents", "%s of %s that no page of the corpus has were left out: %s; --address says how addresses are made of ids",
+		warn("unknown_documents", "left out, since no page of the corpus is meant: %s of %s (%s); --address says how addresses are made of ids",
 			phrase.Counted(judged, "judgment"), phrase.Counted(len(unknown), "document"), offset.Line(someOf(unknown)))
 	}
 	if len(records) == 0 {

@@ -38,7 +38,7 @@ func (p printer) trial(t *trial, perQuery bool) {
 		p.system(&t.systems[i])
 	}
 	for _, x := range t.pairs {
-		p.pair(&x)
+		p.pair(&x, len(t.pairs) > 1)
 	}
 	if perQuery {
 		p.queries(t)
@@ -86,15 +86,26 @@ func (p printer) system(s *system) {
 }
 
 // pair is a table of a comparison, a line for each measure.
-func (p printer) pair(x *pair) {
+func (p printer) pair(x *pair, several bool) {
 	fmt.Fprintf(p.w, "\n%s%s%s against %s\n", bold, offset.Line(x.name), plain, offset.Line(x.against))
 	rows := []string{"measure\tdifference\t95 %\twon\ttied\tlost\tp\tverdict"}
+	if several {
+		rows[0] = strings.Replace(rows[0], "\tp\t", "\tp (Holm)\t", 1)
+	}
 	for _, c := range x.paired {
 		d := c.Difference
 		rows = append(rows, fmt.Sprintf("%s\t%s\t%s to %s\t%d\t%d\t%d\t%s\t%s", c.Measure, signed(d.Mean), signed(d.Low), signed(d.High),
-			c.Wins, c.Ties, c.Losses, figure(c.Adjusted, 3), verdictWords(c)))
+			c.Wins, c.Ties, c.Losses, chance(c.Adjusted), verdictWords(c)))
 	}
 	p.table(rows)
+}
+
+// chance is a p for tables.
+func chance(p float64) string {
+	if p < .001 {
+		return "<.001"
+	}
+	return figure(p, 3)
 }
 
 // verdictWords say what a comparison comes to.

@@ -273,6 +273,7 @@ func (t *trial) warn(o evaluation.Options) {
 		}
 	}
 	add(len(r.Unanswerable) > 0 && !o.AnswerableOnly, phrase.NoticeUnanswerable, countQueries(len(r.Unanswerable)), someOf(r.Unanswerable))
+	var sparse []string
 	for i := range t.systems {
 		s := &t.systems[i]
 		add(len(s.report.Missing) > 0 && !o.AnsweredOnly, phrase.NoticeMissingRuns, s.name, countQueries(len(s.report.Missing)), someOf(s.report.Missing))
@@ -283,9 +284,11 @@ func (t *trial) warn(o evaluation.Options) {
 			}
 		}
 		add(whole > 0, phrase.NoticeReadingOrder, s.name, whole, len(s.results))
-		m, rate := s.leastJudged()
-		add(rate < evaluation.LeastJudged, phrase.NoticeSparse, s.name, m, figure(rate, 2), figure(evaluation.LeastJudged, 1))
+		if m, rate := s.leastJudged(); rate < evaluation.LeastJudged {
+			sparse = append(sparse, fmt.Sprintf("%s %s of %s", m, figure(rate, 2), s.name))
+		}
 	}
+	add(len(sparse) > 0, phrase.NoticeSparse, figure(evaluation.LeastJudged, 1), someOf(sparse))
 	for _, x := range t.pairs {
 		at := slices.IndexFunc(x.paired, func(c *evaluation.Paired) bool {
 			return evaluation.CoverageOf(c.JudgedA, c.JudgedB) == evaluation.CoverageUneven
