@@ -198,7 +198,7 @@ func falls(now, was *encodedSystem, measure string) (list []fall) {
 
 // mostExplained is for how many pages that are gone the cause is looked for, which takes
 // some thousand rankings each.
-const mostExplained = 10
+const mostExplained = 20
 
 // explain asks why pages that were returned are not any more.
 func (p *Program) explain(ctx context.Context, t *trial, s *system, list []fall) error {

@@ -14,6 +14,7 @@ import (
 	"github.com/webrag/webrag-tui/evaluation/exchange"
 	"github.com/webrag/webrag-tui/evaluation/judgment"
 	"github.com/webrag/webrag-tui/file"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -58,6 +59,9 @@ func (p *Program) judgeExport(ctx context.Context, name, format, out, judge stri
 	}
 	if format == formatBEIR {
 		return p.exportBEIR(ctx, c, out)
+	}
+	for i := range c.Queries {
+		c.Queries[i].Text = oneSpaced(c.Queries[i].Text) // files of ratings name them by it
 	}
 	var b bytes.Buffer
 	switch format {
@@ -262,7 +266,7 @@ func (p *Program) judgeAgree(name string) error {
 		return p.Print(report)
 	}
 	if len(report.Agreements) == 0 {
-		p.note("%s has %d judges; two are needed to agree", set.Name, len(names))
+		p.note("%s has %s; two are needed to agree", set.Name, phrase.Counted(len(names), "judge"))
 		return p.Short
 	}
 	printer{w: p.Out()}.agreements(report.Agreements, report.Disagreements)

@@ -96,6 +96,9 @@ func (p *Program) judgeImport(ctx context.Context, name, path string, f *importF
 	if err != nil {
 		return err
 	}
+	if err := in.check(addresses); err != nil {
+		return err
+	}
 	set, err := p.openOrNew(name)
 	if err != nil {
 		return err
@@ -105,6 +108,32 @@ func (p *Program) judgeImport(ctx context.Context, name, path string, f *importF
 	}
 	judge := judgment.Judge(cmp.Or(f.judge, strings.TrimSuffix(filepath.Base(filepath.Clean(path)), filepath.Ext(path))))
 	return p.take(ctx, set, in, addresses, judge)
+}
+
+// check refuses what nothing can be imported of, before a set is made for it.
+func (in *imported) check(addresses *addresses) error {
+	var some []string
+	most, known := 0, false
+	for _, query := range slices.Sorted(maps.Keys(in.qrels)) {
+		for docno, grade := range in.qrels[query] {
+			most = max(most, grade)
+			if !known && addresses.find(docno) != "" {
+				known = true
+			}
+			some = append(some, docno)
+		}
+	}
+	slices.Sort(some)
+	switch {
+	case len(some) == 0:
+		return errors.New("judge import: the file has no judgments")
+	case !known:
+		return fmt.Errorf("judge import: no page of the corpus is meant by any of the documents (%s); --address says how addresses are made of ids, as in 'https://docs.example.com/{}'",
+			offset.Line(someOf(slices.Compact(some))))
+	case most > mostGrade:
+		return fmt.Errorf("judge import: a grade is %d, and a scale ends at %d; --scale says which grades they stand for, for example --scale '0=0,1..%d=1'", most, mostGrade, most)
+	}
+	return nil
 }
 
 // guess is the format of a path by its name and its content.
@@ -174,6 +203,9 @@ func (p *Program) readCollection(path, format string, f *importFlags, scale exch
 		}
 		c, err = exchange.ReadCranfield(os.DirFS(path), scale)
 	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return in, fmt.Errorf("%s: %w; a folder of BEIR has corpus.jsonl, queries.jsonl and qrels/test.tsv, one of Cranfield cran.all.1400, cran.qry and cranqrel", path, err)
+	}
 	if err != nil {
 		return in, fmt.Errorf("%s: %w", path, err)
 	}
@@ -219,6 +251,7 @@ func (p *Program) take(ctx context.Context, set *judgment.Set, in imported, addr
 	}
 	var records []judgment.Record
 	var unknown []string
+	known, before := said(set, judge), 0
 	for _, query := range slices.Sorted(maps.Keys(in.qrels)) {
 		if ids[query] == "" {
 			continue
@@ -229,14 +262,18 @@ func (p *Program) take(ctx context.Context, set *judgment.Set, in imported, addr
 				unknown = append(unknown, docno)
 				continue
 			}
-			grade := max(judgment.Grade(in.qrels[query][docno]), judgment.CannotTell)
-			records = append(records, judgment.Record{Key: judgment.PageKey(ids[query], page), Grade: grade, Judge: judge, JudgedAt: p.Now()})
+			grade, key := max(judgment.Grade(in.qrels[query][docno]), judgment.CannotTell), judgment.PageKey(ids[query], page)
+			if was, ok := known[key]; ok && was == grade {
+				before++
+				continue
+			}
+			records = append(records, judgment.Record{Key: key, Grade: grade, Judge: judge, JudgedAt: p.Now()})
 		}
 	}
 	if err := set.Append(ctx, records...); err != nil {
 		return err
 	}
-	p.note("%s: %s and %s of %s", set.Name, countQueries(len(ids)), phrase.Counted(len(records), "judgment"), judge)
+	p.note("%s: %s and %s of %s, and %d that were there already", set.Name, countQueries(len(ids)), phrase.Counted(len(records), "new judgment"), judge, before)
 	warn := func(code, format string, args ...any) {
 		p.Narrate([]retrieval.Notice{{Code: code, Warning: true, Text: fmt.Sprintf(format, args...)}})
 	}
@@ -250,11 +287,25 @@ func (p *Program) take(ctx context.Context, set *judgment.Set, in imported, addr
 		warn("unknown_documents", "left out, since no page of the corpus is meant: %s of %s (%s); --address says how addresses are made of ids",
 			phrase.Counted(judged, "judgment"), phrase.Counted(len(unknown), "document"), offset.Line(someOf(unknown)))
 	}
-	if len(records) == 0 {
-		return p.Short
+	if len(records)+before == 0 {
+		return fmt.Errorf("judge import: nothing was imported into %s: its queries have no text; --queries FILE gives the texts", set.Name)
 	}
 	return nil
 }
+
+// said are the grades that a judge has given.
+func said(set *judgment.Set, judge judgment.Judge) map[judgment.Key]judgment.Grade {
+	grades := map[judgment.Key]judgment.Grade{}
+	for i := range set.Records {
+		if r := &set.Records[i]; r.Judge == judge {
+			grades[r.Key] = r.Grade
+		}
+	}
+	return grades
+}
+
+// oneSpaced is a text with one space between its words: files of ratings have no more.
+func oneSpaced(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // idOf matches what a query of a set may be called.
 var idOf = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,100}$`)
@@ -265,7 +316,7 @@ func takeQueries(ctx context.Context, set *judgment.Set, in imported) (ids map[s
 	ids = map[string]string{}
 	byText := map[string]string{}
 	for _, q := range set.Queries {
-		byText[q.Text] = q.ID
+		byText[oneSpaced(q.Text)] = q.ID
 	}
 	var added []judgment.Query
 	var of []string // ids in the file of those added
@@ -278,8 +329,8 @@ func takeQueries(ctx context.Context, set *judgment.Set, in imported) (ids map[s
 			ids[q.ID] = q.ID
 		case known != nil:
 			return nil, nil, fmt.Errorf("query %s of %s is %q, and in the file %q; import into a set of its own", q.ID, set.Name, brief(known.Text, mostTextCells), brief(text, mostTextCells))
-		case byText[text] != "" && q.ID == q.Text:
-			ids[q.ID] = byText[text]
+		case byText[oneSpaced(text)] != "" && q.ID == q.Text:
+			ids[q.ID] = byText[oneSpaced(text)]
 		case idOf.MatchString(q.ID) && q.ID != q.Text:
 			added, of = append(added, judgment.Query{ID: q.ID, Text: text}), append(of, q.ID)
 		default:
@@ -317,9 +368,6 @@ func grow(ctx context.Context, set *judgment.Set, in imported) error {
 	}
 	if most <= set.MaxGrade() {
 		return nil
-	}
-	if most > mostGrade {
-		return fmt.Errorf("a grade is %d, and a scale ends at %d; --scale says which grades they stand for, for example --scale '0=0,1..%d=1'", most, mostGrade, most)
 	}
 	return set.Change(ctx, func(a *judgment.About) {
 		for grade := len(a.Labels); grade <= most; grade++ {

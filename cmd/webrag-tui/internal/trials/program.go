@@ -107,16 +107,21 @@ func (p *Program) openSet(name string) (*judgment.Set, error) {
 		return nil, err
 	}
 	set, problems, err := judgment.Open(sets, base)
-	notices := make([]retrieval.Notice, len(problems))
 	for i, x := range problems {
-		notices[i] = retrieval.Notice{Code: "query_set_problem", Text: base + ": " + x.String(), Warning: !x.Used}
+		if i == mostProblems {
+			p.note("%s: and %d problems more; mend these first", base, len(problems)-mostProblems)
+			break
+		}
+		p.Narrate([]retrieval.Notice{{Code: "query_set_problem", Text: base + ": " + x.String(), Warning: !x.Used}})
 	}
-	p.Narrate(notices)
 	if err != nil {
 		return nil, fmt.Errorf("%w; 'webrag-tui judge list' lists those that there are", err)
 	}
 	return set, nil
 }
+
+// mostProblems is how many problems of a set's files are told.
+const mostProblems = 5
 
 // figure is a number for tables, with so many decimals and without a leading zero.
 func figure(v float64, decimals int) string {

@@ -179,7 +179,7 @@ func (p printer) failures(list []failure) {
 			p.fall(&f.Fell[k])
 		}
 		if n := len(f.Fell) - mostFalls; n > 0 {
-			fmt.Fprintf(p.w, "  %sand %s more; --json has all%s\n", faint, countQueries(n), plain)
+			fmt.Fprintf(p.w, "  %sand %d more; --json has all%s\n", faint, n, plain)
 		}
 	}
 }
