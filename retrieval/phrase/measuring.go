@@ -12,8 +12,8 @@ var (
 	NoticeSparse       = Notice{"little_judged", true, "less than {} of what is returned is judged ({}), and the rest counts as bad: no figure here says which ranking is better until more is judged"}
 	NoticeUneven       = Notice{"unevenly_judged", true, "{} is {} for {} and {} for {}: what brings new results looks worse than it may be; judge what differs"}
 	NoticeFewQueries   = Notice{"few_queries", false, "{} judged: from {} on a difference can be told from chance"}
-	NoticeWholePages   = Notice{"judgments_of_pages", false, "{} whole pages do not count beside passages; --level pages counts both"}
-	NoticePagesOnly    = Notice{"pages_graded", false, "the judgments are of whole pages: a page ranks where its first result does"}
+	NoticeWholePages   = Notice{"judgments_of_pages", false, "judgments of whole pages do not count beside those of passages, and there are {}; --level pages counts both"}
+	NoticeSomePages    = Notice{"pages_graded", false, "{} of {} judgments are of whole pages, so pages are graded, and each ranks where its first result does; --level passages leaves them out"}
 	NoticeReadingOrder = Notice{"reading_order", true, "{}: {} of {} queries got the whole corpus, in reading order, which is no ranking; --mode chunk searches it"}
 	NoticeModelJudges  = Notice{"judgments_of_models", false, "people's judgments count, and not those of {}; --judge models counts these"}
 	NoticeByModels     = Notice{"judgments_of_models", true, "all judgments are of models ({}): see 'webrag-tui judge agree' before they stand for people's"}

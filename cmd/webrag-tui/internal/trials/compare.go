@@ -9,7 +9,7 @@ import (
 // Compare measures two configurations by a query set, and prints the second against
 // the first: by each measure, and query by query.
 func Compare(ctx context.Context, p *Program, name string, configurations []Configuration) error {
-	f := evaluateFlags{counting: counting{level: levelPassages}, perQuery: true}
+	f := evaluateFlags{perQuery: true}
 	set, err := p.openSet(name)
 	if err != nil {
 		return err

@@ -143,15 +143,15 @@ func parseGrade(set *judgment.Set, text string) (judgment.Grade, error) {
 
 // addQuery is the query that is meant, which is added if the set has it not.
 func addQuery(ctx context.Context, set *judgment.Set, f *addFlags) (judgment.Query, error) {
-	name := f.id
-	if name == "" {
-		name = f.query
+	q := set.Query(f.id)
+	var err error
+	if f.id == "" || f.query == "" {
+		q, err = findQuery(set, f.id+f.query)
 	}
-	q, err := findQuery(set, name)
 	switch {
-	case err != nil && f.query == "":
+	case q == nil && f.query == "":
 		return judgment.Query{}, err
-	case err != nil:
+	case q == nil:
 		return set.AddQuery(ctx, judgment.Query{ID: f.id, Text: f.query, Tags: f.tags})
 	case f.query != "" && q.Text != offset.Trimmed(f.query):
 		return *q, fmt.Errorf("query %s of %s is %q already; choose another --id", q.ID, set.Name, brief(q.Text, mostTextCells))

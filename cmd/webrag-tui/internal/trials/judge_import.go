@@ -99,6 +99,11 @@ func (p *Program) judgeImport(ctx context.Context, name, path string, f *importF
 	if err := in.check(addresses); err != nil {
 		return err
 	}
+	if len(in.queries) == 0 {
+		if _, err := p.openSet(name); err != nil {
+			return fmt.Errorf("%w; to make one of these judgments give the texts of their queries: --queries FILE", err)
+		}
+	}
 	set, err := p.openOrNew(name)
 	if err != nil {
 		return err

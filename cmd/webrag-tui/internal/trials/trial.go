@@ -72,8 +72,14 @@ const (
 	levelPages    = "pages"
 )
 
-func parseLevel(text string) (judgment.Level, error) {
+// parseLevel reads the level. Without one it is that at which all that was judged counts.
+func parseLevel(text string, set *judgment.Set) (judgment.Level, error) {
 	switch text {
+	case "":
+		if slices.ContainsFunc(set.Judgments(), func(j judgment.Judgment) bool { return j.IsPage() }) {
+			return judgment.WholePages, nil
+		}
+		return judgment.Passages, nil
 	case levelPassages:
 		return judgment.Passages, nil
 	case levelPages:
@@ -84,7 +90,7 @@ func parseLevel(text string) (judgment.Level, error) {
 
 // ask anchors a set on the pages of a corpus. Notices say what of it does not count.
 func (p *Program) ask(ctx context.Context, set *judgment.Set, corpus *Corpus, c counting) (*asked, []retrieval.Notice, error) {
-	level, err := parseLevel(c.level)
+	level, err := parseLevel(c.level, set)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -105,7 +111,7 @@ func (p *Program) ask(ctx context.Context, set *judgment.Set, corpus *Corpus, c 
 		return nil, nil, err
 	}
 	a.experiment = experiment.New(set, a.anchors, experiment.Options{Level: level, Judges: keep, All: c.all})
-	return a, append(notices, a.notices(level)...), nil
+	return a, append(notices, a.notices(c.level == "")...), nil
 }
 
 // judges are those whose opinions count: everybody's, those of people or of models, or
@@ -140,8 +146,9 @@ func judges(set *judgment.Set, name string) (judgment.Keep, []retrieval.Notice, 
 		name, set.Name, offset.Line(strings.Join(append(people, models...), ", ")))
 }
 
-// notices say what of the judgments does not count, and why.
-func (a *asked) notices(level judgment.Level) (list []retrieval.Notice) {
+// notices say what of the judgments does not count, and why. isFree says that the level
+// was left to what was judged.
+func (a *asked) notices(isFree bool) (list []retrieval.Notice) {
 	add := func(is bool, n phrase.Notice, parts ...any) {
 		if is {
 			list = append(list, retrieval.Worded(n, parts...))
@@ -159,8 +166,8 @@ func (a *asked) notices(level judgment.Level) (list []retrieval.Notice) {
 			pages++
 		}
 	}
-	add(pages > 0 && a.experiment.Level == judgment.Passages, phrase.NoticeWholePages, phrase.Several(pages, "judgment").String()+" of")
-	add(level == judgment.Passages && a.experiment.Level == judgment.WholePages, phrase.NoticePagesOnly)
+	add(pages > 0 && a.experiment.Level == judgment.Passages, phrase.NoticeWholePages, pages)
+	add(isFree && pages > 0 && pages < s.Total()-s.Lost(), phrase.NoticeSomePages, pages, s.Total()-s.Lost())
 	add(a.experiment.Unjudged > 0, phrase.NoticeUnjudged, queriesWere(a.experiment.Unjudged))
 	add(a.set.Origin == judgment.Synthetic, phrase.NoticeSynthetic)
 	return list
@@ -353,5 +360,5 @@ func (t *trial) ordered() []string {
 // register adds the flags of what counts.
 func (c *counting) register(fs *pflag.FlagSet) {
 	fs.StringVar(&c.judge, "judge", "", "count what this `name` judged; people, models or all (default: people, where any has judged)")
-	fs.StringVar(&c.level, "level", levelPassages, "grade `passages` or pages: a page ranks where its first result does (default passages; pages where only these were judged)")
+	fs.StringVar(&c.level, "level", "", "grade `passages` or pages: a page ranks where its first result does (default: pages, if any was judged as a whole)")
 }
