@@ -53,7 +53,7 @@ func newCompare(a *app) *cobra.Command {
 			if at := slices.IndexFunc(a.set, func(s string) bool { return !strings.Contains(s, "=") }); at >= 0 && text == "" {
 				set := a.set[at]
 				a.set = slices.Delete(a.set, at, at+1)
-				return a.compareOver(cmd.Context(), set, f)
+				return compareOver(cmd.Context(), a, set, f)
 			}
 			if text == "" || text == "-" {
 				return errors.New("compare needs one query: webrag-tui compare 'depth decay' --a webrag --b hybrid")
@@ -73,8 +73,8 @@ func newCompare(a *app) *cobra.Command {
 }
 
 // compareOver compares two sides over the queries of a set, by what was judged.
-func (a *app) compareOver(ctx context.Context, set string, f compareFlags) error {
-	first, second, err := a.sides(f)
+func compareOver(ctx context.Context, a *app, set string, f compareFlags) error {
+	first, second, err := f.sides(a)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (a *app) compareOver(ctx context.Context, set string, f compareFlags) error
 }
 
 // sides resolves the parameters of both sides, which must differ.
-func (a *app) sides(f compareFlags) (first, second side, err error) {
+func (f *compareFlags) sides(a *app) (first, second side, err error) {
 	if first, err = a.side("a", f.a, f.setA); err == nil {
 		second, err = a.side("b", f.b, f.setB)
 	}
@@ -103,7 +103,7 @@ func (a *app) compare(ctx context.Context, text string, f compareFlags) error {
 	if f.depth < 0 {
 		return fmt.Errorf("--at %d: must be at least 0", f.depth)
 	}
-	first, second, err := a.sides(f)
+	first, second, err := f.sides(a)
 	if err != nil {
 		return err
 	}

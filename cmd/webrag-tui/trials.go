@@ -31,7 +31,7 @@ func trialsOf(a *app) *trials.Program {
 			s, err := a.side(flag, value, nil)
 			return trials.Configuration{Name: s.name, Params: s.params}, err
 		},
-		Corpus: a.corpusOfTrials,
+		Corpus: func(ctx context.Context) (*trials.Corpus, error) { return corpusOfTrials(ctx, a) },
 		Watched: func() ([]judgment.Expected, error) {
 			c, err := a.loadConfig()
 			if err != nil {
@@ -55,7 +55,7 @@ func trialsOf(a *app) *trials.Program {
 }
 
 // corpusOfTrials opens the corpus, and reads what the first search would have to.
-func (a *app) corpusOfTrials(ctx context.Context) (*trials.Corpus, error) {
+func corpusOfTrials(ctx context.Context, a *app) (*trials.Corpus, error) {
 	q := &asker{app: a}
 	if err := q.openCorpus(ctx); err != nil {
 		return nil, err

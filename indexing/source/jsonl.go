@@ -105,9 +105,9 @@ func (s *Set) document(line []byte, modified time.Time) (NormalizedDocument, err
 	}
 	switch {
 	case doc.SourceURL == "":
-		return doc, fmt.Errorf("%w: it has no url", errLine)
+		return doc, fmt.Errorf("%w: it has no url, nor _id, title and text as in a collection of BEIR", errLine)
 	case doc.Markdown == "" && doc.HTML == "":
-		return doc, fmt.Errorf("%w: it has neither markdown nor html", errLine)
+		return doc, fmt.Errorf("%w: it has neither markdown nor html, or its text is empty", errLine)
 	case int64(max(len(doc.Markdown), len(doc.HTML))) > s.o.MaxBytes:
 		return doc, fmt.Errorf("%w: %w", errLine, s.tooLarge())
 	case doc.Depth < 0:

@@ -352,6 +352,32 @@ func TestJSONL(t *testing.T) {
 	}
 }
 
+// The documents of a test collection have ids in place of addresses; its queries are none.
+func TestCollectionsInTheLayoutOfBEIR(t *testing.T) {
+	t.Parallel()
+	root := write(t, map[string]string{"corpus.jsonl": strings.Join([]string{
+		`{"_id":"4983","title":"Microstructure","text":"Water diffusion."}`,
+		`{"_id":"a b/c","title":"","text":"x\u2028y","metadata":{"year":1999}}`,
+		`{"_id":"q1","text":"a query"}`,
+		`{"_id":"","title":"t","text":"x"}`,
+		`{"_id":"5","title":"t","text":""}`,
+		`{"_id":"6","title":"t","text":"beside","url":"https://example.org/6","markdown":"# Own"}`,
+	}, "\n")})
+	pages, failed := collect(t, scan(t, source.Options{}, root))
+	if len(pages) != 3 || len(failed) != 3 {
+		t.Fatalf("%d pages, failed %v", len(pages), failed)
+	}
+	if p := pages[source.BEIRAddress("4983")]; p.URL != "beir:4983" || p.Title != "Microstructure" || p.Markdown != "Water diffusion." || p.SourceType != "upload" {
+		t.Errorf("4983 became %+v", p)
+	}
+	if p := pages["beir:a%20b/c"]; p.Markdown != "x\u2028y" || p.Metadata["year"] != "1999" {
+		t.Errorf("a b/c became %+v", p)
+	}
+	if p := pages["https://example.org/6"]; p.Markdown != "# Own" {
+		t.Errorf("a document with an address of its own became %+v", p)
+	}
+}
+
 func TestAllStopsWhenAsked(t *testing.T) {
 	t.Parallel()
 	root := write(t, map[string]string{"a.md": "x", "b.md": "x", "c.jsonl": `{"url":"https://example.org/a","markdown":"# A"}`})

@@ -48,7 +48,7 @@ func addressesOf(ctx context.Context, corpus *Corpus, template string) (*address
 func (a *addresses) add(d *store.Document) {
 	page := d.SourceURL
 	for _, form := range append([]string{d.URL, store.PageKey(page)}, d.URLAliases...) {
-		if a.pages[form] == "" {
+		if form != "" && a.pages[form] == "" {
 			a.pages[form] = page
 		}
 	}

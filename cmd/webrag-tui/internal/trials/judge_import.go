@@ -18,6 +18,7 @@ import (
 
 	"github.com/webrag/webrag-tui/evaluation/exchange"
 	"github.com/webrag/webrag-tui/evaluation/judgment"
+	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
@@ -198,15 +199,19 @@ func (p *Program) readJudgments(path, format string, f *importFlags) (in importe
 }
 
 func (p *Program) readCollection(path, format string, f *importFlags, scale exchange.Scale) (in imported, err error) {
+	folder, err := file.OpenFolder(path)
+	if err != nil {
+		return in, err
+	}
 	var c *exchange.Collection
 	if format == formatBEIR {
-		c, err = exchange.ReadCollection(os.DirFS(path), f.split)
+		c, err = exchange.ReadCollection(folder, f.split)
 	} else {
 		if scale == nil {
 			scale = exchange.CranfieldBinary()
 			p.note("Cranfield's codes are taken as grades by --scale %s; give another one to change it", scale)
 		}
-		c, err = exchange.ReadCranfield(os.DirFS(path), scale)
+		c, err = exchange.ReadCranfield(folder, scale)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return in, fmt.Errorf("%s: %w; a folder of BEIR has corpus.jsonl, queries.jsonl and qrels/test.tsv, one of Cranfield cran.all.1400, cran.qry and cranqrel", path, err)
