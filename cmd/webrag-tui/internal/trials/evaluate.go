@@ -45,7 +45,7 @@ func newEvaluate(p *Program) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case len(f.runs) > 0 || f.qrels != "":
-				return p.evaluateFiles(args, &f)
+				return p.evaluateFiles(cmd.Context(), args, &f)
 			case len(args) != 1:
 				return errors.New("evaluate needs one query set: webrag-tui evaluate SET --profile blend; 'webrag-tui judge list' lists them")
 			}

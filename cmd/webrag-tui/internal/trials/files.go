@@ -1,6 +1,7 @@
 package trials
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -27,7 +28,7 @@ func readFile[T any](name string, read func(r io.Reader, name string) (T, error)
 }
 
 // evaluateFiles measures rankings that are in files by judgments that are.
-func (p *Program) evaluateFiles(args []string, f *evaluateFlags) error {
+func (p *Program) evaluateFiles(ctx context.Context, args []string, f *evaluateFlags) error {
 	switch {
 	case f.qrels == "":
 		return errors.New("--run needs judgments: --qrels FILE")
@@ -63,7 +64,7 @@ func (p *Program) evaluateFiles(args []string, f *evaluateFlags) error {
 	}
 	t.judge(o)
 	now := t.encode(f.perQuery || f.saveBaseline != "" || then != nil)
-	fallen, err := p.fallen(nil, t, now, then, f.drop)
+	fallen, err := p.fallen(ctx, t, now, then, f.drop)
 	if err != nil {
 		return err
 	}

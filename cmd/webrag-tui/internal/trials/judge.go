@@ -147,15 +147,18 @@ func (p *Program) judgeList(ctx context.Context) error {
 	}
 	rows := make([]listed, 0, len(names))
 	for _, name := range names {
-		row, err := p.list(ctx, sets, name, corpus)
+		row, err := list(ctx, sets, name, corpus)
 		if err != nil {
-			return err
+			row = listed{Name: name, Problem: err.Error()}
 		}
 		rows = append(rows, row)
 	}
-	if p.IsJSON() {
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case p.IsJSON():
 		err = p.Print(rows)
-	} else {
+	default:
 		lines := []string{"set\tqueries\tjudgments\torphaned\tjudges"}
 		for i := range rows {
 			lines = append(lines, rows[i].line())
@@ -174,10 +177,10 @@ func (p *Program) judgeList(ctx context.Context) error {
 	return err
 }
 
-func (p *Program) list(ctx context.Context, sets, name string, corpus *Corpus) (listed, error) {
+func list(ctx context.Context, sets, name string, corpus *Corpus) (listed, error) {
 	set, _, err := judgment.Open(sets, name)
 	if err != nil {
-		return listed{Name: name, Problem: err.Error()}, nil
+		return listed{}, err
 	}
 	judged := set.Judgments()
 	row := listed{Name: name, Folder: set.Folder, Queries: len(set.Queries), Judged: len(judged), Judges: judgesOf(judged)}
