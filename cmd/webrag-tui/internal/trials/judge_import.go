@@ -97,7 +97,11 @@ func (p *Program) judgeImport(ctx context.Context, name, path string, f *importF
 	if err != nil {
 		return err
 	}
-	if err := in.check(addresses); err != nil {
+	targets, err := addresses.targets(ctx, corpus, in.qrels)
+	if err != nil {
+		return err
+	}
+	if err := in.check(targets); err != nil {
 		return err
 	}
 	if len(in.queries) == 0 {
@@ -113,19 +117,16 @@ func (p *Program) judgeImport(ctx context.Context, name, path string, f *importF
 		return err
 	}
 	judge := judgment.Judge(cmp.Or(f.judge, strings.TrimSuffix(filepath.Base(filepath.Clean(path)), filepath.Ext(path))))
-	return p.take(ctx, set, in, addresses, judge)
+	return p.take(ctx, set, in, targets, judge)
 }
 
 // check refuses what nothing can be imported of, before a set is made for it.
-func (in *imported) check(addresses *addresses) error {
+func (in *imported) check(targets map[string]target) error {
 	var some []string
-	most, known := 0, false
-	for _, query := range slices.Sorted(maps.Keys(in.qrels)) {
-		for docno, grade := range in.qrels[query] {
+	most := 0
+	for _, of := range in.qrels {
+		for docno, grade := range of {
 			most = max(most, grade)
-			if !known && addresses.find(docno) != "" {
-				known = true
-			}
 			some = append(some, docno)
 		}
 	}
@@ -133,7 +134,7 @@ func (in *imported) check(addresses *addresses) error {
 	switch {
 	case len(some) == 0:
 		return errors.New("judge import: the file has no judgments")
-	case !known:
+	case len(targets) == 0:
 		return fmt.Errorf("judge import: no page of the corpus is meant by any of the documents (%s); --address says how addresses are made of ids, as in 'https://docs.example.com/{}'",
 			offset.Line(someOf(slices.Compact(some))))
 	case most > mostGrade:
@@ -251,7 +252,7 @@ func (p *Program) readRatings(path string, read func(io.Reader, string) ([]excha
 }
 
 // take adds what was read to a set.
-func (p *Program) take(ctx context.Context, set *judgment.Set, in imported, addresses *addresses, judge judgment.Judge) error {
+func (p *Program) take(ctx context.Context, set *judgment.Set, in imported, targets map[string]target, judge judgment.Judge) error {
 	ids, strangers, err := takeQueries(ctx, set, in)
 	if err != nil {
 		return err
@@ -267,17 +268,18 @@ func (p *Program) take(ctx context.Context, set *judgment.Set, in imported, addr
 			continue
 		}
 		for _, docno := range slices.Sorted(maps.Keys(in.qrels[query])) {
-			page := addresses.find(docno)
-			if page == "" {
+			of, ok := targets[docno]
+			if !ok {
 				unknown = append(unknown, docno)
 				continue
 			}
-			grade, key := max(judgment.Grade(in.qrels[query][docno]), judgment.CannotTell), judgment.PageKey(ids[query], page)
-			if was, ok := known[key]; ok && was == grade {
+			r := of.record(ids[query])
+			r.Grade, r.Judge, r.JudgedAt = max(judgment.Grade(in.qrels[query][docno]), judgment.CannotTell), judge, p.Now()
+			if was, ok := known[r.Key]; ok && was == r.Grade {
 				before++
 				continue
 			}
-			records = append(records, judgment.Record{Key: key, Grade: grade, Judge: judge, JudgedAt: p.Now()})
+			records = append(records, r)
 		}
 	}
 	if err := set.Append(ctx, records...); err != nil {
