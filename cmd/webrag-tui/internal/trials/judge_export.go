@@ -37,7 +37,7 @@ func newJudgeExport(p *Program) *cobra.Command {
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVar(&format, "format", formatQrels, "`qrels` of TREC, beir, csv, json (Quepid) or opensearch (default qrels)")
+	fs.StringVar(&format, "format", formatQrels, "the `format`: qrels of TREC, beir, csv, json (Quepid) or opensearch (default qrels)")
 	fs.StringVarP(&out, "output", "o", "", "write into this `FILE`, or for beir folder (default: standard output)")
 	fs.StringVar(&judge, "judge", "", "what this `name` judged; people, models or all (default: people, where any has judged)")
 	return cmd

@@ -60,7 +60,7 @@ func newJudgeImport(p *Program) *cobra.Command {
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVar(&f.format, "format", "", "what it is: `beir`, qrels, csv, json or cranfield (default: by its name and content)")
+	fs.StringVar(&f.format, "format", "", "the `format`: beir, qrels, csv, json or cranfield (default: by its name and content)")
 	fs.StringVar(&f.queries, "queries", "", "the texts of the queries, for qrels: a `FILE` of lines with id and text, a tab between, or of BEIR's JSON")
 	fs.StringVar(&f.scale, "scale", "", "what ratings mean: `steps` such as 0..1=0,2..5=1 with commas between")
 	fs.StringVar(&f.address, "address", "", "how a page's address is made of a document's id: a `template` with {} in its place, as beir:{}")

@@ -57,8 +57,8 @@ func newRun(p *Program) *cobra.Command {
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&f.profile, "profile", "", "the preset or profile, by `name` or file (default: that of the settings)")
-	fs.StringVar(&f.format, "format", formatTREC, "`trec` or json (default trec)")
-	fs.StringVar(&f.level, "level", levelPages, "name `pages`, or chunks (default pages)")
+	fs.StringVar(&f.format, "format", formatTREC, "the `format`: trec or json (default trec)")
+	fs.StringVar(&f.level, "level", levelPages, "what is named: a `level`, pages or chunks (default pages)")
 	fs.IntVar(&f.k, "k", 0, "write only the best `n` of each query, 0 for all (default 0)")
 	fs.StringVarP(&f.out, "output", "o", "", "write into this `FILE` (default: standard output)")
 	p.SetsFlag(fs)

@@ -360,5 +360,5 @@ func (t *trial) ordered() []string {
 // register adds the flags of what counts.
 func (c *counting) register(fs *pflag.FlagSet) {
 	fs.StringVar(&c.judge, "judge", "", "count what this `name` judged; people, models or all (default: people, where any has judged)")
-	fs.StringVar(&c.level, "level", "", "grade `passages` or pages: a page ranks where its first result does (default: pages, if any was judged as a whole)")
+	fs.StringVar(&c.level, "level", "", "what is graded: a `level`, passages or pages, of which each ranks where its first result does (default: pages, if any was judged as a whole)")
 }
