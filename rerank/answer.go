@@ -14,15 +14,6 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
-const (
-	// maxAnswer is how much of a model's answer is read, in bytes from its end:
-	// the answer comes after the talk.
-	maxAnswer = 64 << 10
-	// maxTries is how many brackets are taken for the beginning of JSON, so that
-	// an answer of brackets costs no more than a long one.
-	maxTries = 256
-)
-
 // readLLMScores reads {"scores":[{"index":0,"score":7}]} or the list alone, with
 // whatever the model wrote around it, for n texts.
 func readLLMScores(text string, n int, scores *retrieval.Scores) error {
@@ -72,36 +63,22 @@ func noScores(n int) error {
 }
 
 // answers returns the entries of the last {"name":[...]} in a text, or when there
-// is none of the last bare list, if one of its entries fits. Models put JSON in
-// fences, after their thoughts, between sentences and into wrappers.
+// is none of the last bare list, if one of its entries fits.
 func answers(text, name string, fits func(json.RawMessage) bool) []json.RawMessage {
-	const thought = "</think>"
-	if i := strings.LastIndex(text, thought); i >= 0 {
-		text = text[i+len(thought):]
-	}
-	text = text[max(0, len(text)-maxAnswer):]
 	var named, bare []json.RawMessage
-	for range maxTries {
-		i := strings.IndexAny(text, "{[")
-		if i < 0 {
-			break
-		}
-		text = text[i:]
-		dec := json.NewDecoder(strings.NewReader(text))
-		var raw json.RawMessage
+	llm.EachJSON(text, func(raw json.RawMessage) bool {
 		var object map[string]json.RawMessage
 		var list []json.RawMessage
-		next := 1 // into what does not fit: the answer may be inside
-		if dec.Decode(&raw) == nil {
-			switch {
-			case json.Unmarshal(raw, &object) == nil && json.Unmarshal(object[name], &list) == nil && slices.ContainsFunc(list, fits):
-				named, next = list, int(dec.InputOffset())
-			case json.Unmarshal(raw, &list) == nil && slices.ContainsFunc(list, fits):
-				bare, next = list, int(dec.InputOffset())
-			}
+		switch {
+		case json.Unmarshal(raw, &object) == nil && json.Unmarshal(object[name], &list) == nil && slices.ContainsFunc(list, fits):
+			named = list
+		case json.Unmarshal(raw, &list) == nil && slices.ContainsFunc(list, fits):
+			bare = list
+		default:
+			return false
 		}
-		text = text[next:]
-	}
+		return true
+	})
 	if named != nil {
 		return named
 	}

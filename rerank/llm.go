@@ -1,13 +1,9 @@
 package rerank
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/webrag/webrag-tui/llm"
 	"github.com/webrag/webrag-tui/retrieval"
@@ -15,12 +11,7 @@ import (
 )
 
 // Completer is a language model. [llm.Chat] is one.
-type Completer interface {
-	// Model names the model.
-	Model() string
-	// Complete answers a question, or returns an error.
-	Complete(ctx context.Context, p llm.Prompt) (llm.Completion, error)
-}
+type Completer = llm.Completer
 
 // LLMForm is what a language model is asked for.
 type LLMForm int
@@ -187,47 +178,17 @@ type questionText struct {
 // prompt returns the question and how many texts were cut.
 func (s *llmScorer) prompt(query string, docs []string) (p llm.Prompt, shortened int) {
 	q := question{Documents: make([]questionText, len(docs))}
-	q.Query, _ = legible(query, s.o.MaxCharacters)
+	q.Query, _ = llm.Legible(query, s.o.MaxCharacters)
 	for i, d := range docs {
-		text, whole := legible(d, s.o.MaxCharacters)
+		text, whole := llm.Legible(d, s.o.MaxCharacters)
 		if !whole {
 			shortened++
 		}
 		q.Documents[i] = questionText{Index: i, Text: text}
 	}
-	p = llm.Prompt{System: scoresPrompt, User: encodeQuestion(q), JSON: true}
+	p = llm.Prompt{System: scoresPrompt, User: llm.Data(q), JSON: true}
 	if s.o.Form == LLMOrder {
 		p.System = orderPrompt
 	}
 	return p, shortened
 }
-
-func encodeQuestion(q question) string {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false) // the model reads it, not a browser
-	_ = enc.Encode(q)        // strings and numbers into memory: nothing can fail
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
-// legible returns the first n code points of a text that a reader of the page
-// would see: what is invisible is how instructions are smuggled past them. It
-// reports whether that is all of the text.
-func legible(text string, n int) (string, bool) {
-	var b strings.Builder
-	for _, c := range text {
-		if c != '\n' && c != '\t' && unicode.In(c, unicode.Cc, unicode.Cf, unicode.Co) && !isJoiner(c) {
-			continue
-		}
-		if n == 0 {
-			return b.String(), false
-		}
-		n--
-		b.WriteRune(c)
-	}
-	return b.String(), true
-}
-
-// isJoiner reports the two invisible characters without which some scripts
-// cannot be written.
-func isJoiner(c rune) bool { return c == '\u200c' || c == '\u200d' }
