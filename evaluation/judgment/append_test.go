@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"pgregory.net/rapid"
 
@@ -91,6 +92,10 @@ func drawRecord(t *rapid.T) judgment.Record {
 	r.Grade = judgment.Grade(rapid.IntRange(-2, 3).Draw(t, "grade"))
 	r.Note = rapid.StringMatching(`[ -~é漢]{0,20}`).Draw(t, "note")
 	r.SeenRank = rapid.IntRange(0, 5).Draw(t, "rank")
+	if rapid.Bool().Draw(t, "by a model") {
+		text := rapid.StringMatching(`[ -~é漢]{0,20}`)
+		r.Evidence = &judgment.Evidence{Model: text.Draw(t, "model"), Prompt: text.Draw(t, "prompt"), Answer: text.Draw(t, "answer")}
+	}
 	r.Pool = rapid.SliceOfN(rapid.StringMatching(`[a-z]{0,5}`), 1, 3).Draw(t, "pool")
 	return r
 }
@@ -182,5 +187,25 @@ func TestWritingWaitsAndEnds(t *testing.T) {
 	}
 	if err := <-done; err != nil {
 		t.Errorf("it did not get its turn: %v", err)
+	}
+}
+
+// What a model wrote may be a terminal's commands, and a book.
+func TestEvidenceIsFitToBeShown(t *testing.T) {
+	t.Parallel()
+	s := newSet(t, "q")
+	r := graded("q", "p", "a text", 0, judgment.ModelJudge("m"), 2)
+	r.Evidence = &judgment.Evidence{Model: "m\x1b[2J", Prompt: "9f", Answer: "one\ntwo\u202e" + strings.Repeat("é", 3000)}
+	must(t, s, r)
+	again, problems := reopen(t, s)
+	if len(problems) > 0 || len(again.Records) != 1 {
+		t.Fatal(problems)
+	}
+	got := again.Records[0].Evidence
+	if got == nil || got.Model != "m␛[2J" || got.Prompt != "9f" || !strings.HasPrefix(got.Answer, "one two⟨U+202E⟩é") || utf8.RuneCountInString(got.Answer) != 2000 {
+		t.Errorf("got %.60q", got)
+	}
+	if line := content(t, s, "judgments.jsonl"); len(line) > 6000 || strings.Contains(line, "\u202e") {
+		t.Errorf("it was written as %.100q", line)
 	}
 }

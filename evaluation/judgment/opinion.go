@@ -142,19 +142,23 @@ type Agreement struct {
 	Defined bool
 }
 
-// Agree measures how far judges x and y agree, by weighted kappa with weights that grow
-// with the square of the difference (Cohen, "Weighted kappa", 1968):
+// Agree measures how far judges x and y agree, by weighted kappa, see [AgreeOf].
+func Agree(list []Judgment, x, y Judge) Agreement { return AgreeOf(list, Only(x), Only(y)) }
+
+// AgreeOf measures how far those of x agree with those of y, as people do with a model: the
+// effective grade of either side counts. It is weighted kappa with weights that grow with
+// the square of the difference (Cohen, "Weighted kappa", 1968):
 //
 //	κ = 1 − n Σ(x−y)² / (n Σx² + n Σy² − 2 Σx Σy)
 //
 // which is 1 less the observed by the expected disagreement, written out for squares. The
 // number of grades cancels.
-func Agree(list []Judgment, x, y Judge) Agreement {
+func AgreeOf(list []Judgment, x, y Keep) Agreement {
 	var a Agreement
 	var apart, sumX, sumY, squares float64
 	for i := range list {
-		gx, okX := list[i].Grade(Only(x))
-		gy, okY := list[i].Grade(Only(y))
+		gx, okX := list[i].Grade(x)
+		gy, okY := list[i].Grade(y)
 		if !okX || !okY {
 			continue
 		}

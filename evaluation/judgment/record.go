@@ -86,15 +86,37 @@ type Record struct {
 	// Pool names the configurations that had returned the text.
 	Pool []string
 	Note string
+	// Evidence is how a model came to its grade, nil for people.
+	Evidence *Evidence
+}
+
+// Evidence is what a model was asked and what it said, so that anybody can look at how it
+// judged, and tell grades of one rubric from those of another.
+type Evidence struct {
+	// Model is the name that the server knows.
+	Model string `json:"model"`
+	// Prompt is the hash of what all its questions had in common: rubric and form.
+	Prompt string `json:"prompt_hash"`
+	// Answer is what it wrote, as one line, at most 2,000 code points.
+	Answer string `json:"answer"`
+}
+
+// cut makes evidence fit to be kept and shown.
+func (e *Evidence) cut() *Evidence {
+	if e == nil {
+		return nil
+	}
+	return &Evidence{brief(offset.Line(e.Model), mostName), brief(offset.Line(e.Prompt), mostName), brief(offset.Line(e.Answer), mostAnswer)}
 }
 
 // The most that is kept of parts of a record: bytes of an address and of a quote, code
-// points of a name and a note, and names of configurations.
+// points of a name, a note and a model's answer, and names of configurations.
 const (
 	mostAddress = 8 << 10
 	mostQuote   = 256 << 10
 	mostName    = 100
 	mostNote    = 10_000
+	mostAnswer  = 2_000
 	mostPool    = 100
 )
 
@@ -113,13 +135,15 @@ type recordLine struct {
 	SeenRank  *int     `json:"seen_rank"`
 	Pool      []string `json:"pool"`
 	Note      string   `json:"note"`
+
+	Evidence *Evidence `json:"evidence,omitempty"`
 }
 
 // line writes the record as JSON, with its end of line.
 func (r *Record) line() ([]byte, error) {
 	l := recordLine{
 		QueryID: r.QueryID, SourceURL: r.SourceURL, Quote: r.Quote, QuoteHash: r.QuoteHash, CharStart: r.CharStart, CharEnd: r.CharEnd,
-		Withdrawn: r.Grade == Withdrawn, Judge: r.Judge, Pool: append([]string{}, r.Pool...), Note: r.Note,
+		Withdrawn: r.Grade == Withdrawn, Judge: r.Judge, Pool: append([]string{}, r.Pool...), Note: r.Note, Evidence: r.Evidence.cut(),
 	}
 	if grade := int(r.Grade); grade >= 0 {
 		l.Grade = &grade
@@ -154,7 +178,7 @@ func readRecord(line []byte) (r Record, notes []string, err error) {
 	}
 	r = Record{
 		Key:   Key{l.QueryID, l.SourceURL, l.QuoteHash, l.CharStart, l.CharEnd},
-		Quote: l.Quote, Grade: CannotTell, Judge: l.Judge, Note: brief(offset.Line(l.Note), mostNote),
+		Quote: l.Quote, Grade: CannotTell, Judge: l.Judge, Note: brief(offset.Line(l.Note), mostNote), Evidence: l.Evidence.cut(),
 	}
 	switch {
 	case l.Withdrawn:
