@@ -33,6 +33,10 @@ const modelPrefix = "model:"
 // ModelJudge is the judge that a model is.
 func ModelJudge(model string) Judge { return Judge(modelPrefix + model) }
 
+// Rule is the judge of questions that were made from the corpus by a rule: it says that what
+// they were made from answers them. It counts where people do, and is not one of them.
+const Rule Judge = "synthetic"
+
 // IsModel tells a model from a person.
 func (j Judge) IsModel() bool { return strings.HasPrefix(string(j), modelPrefix) }
 

@@ -21,14 +21,13 @@ type Standing struct {
 	// Alone says that they may.
 	Alone bool
 	// Why says it in a sentence without a full stop, with the numbers.
-	// Why says it in a sentence without a full stop, with the numbers.
 	Why string
 }
 
 // StandingOf compares what a model says with what people say of the same texts. Figures that
 // rest on its grades alone are to be shown only where Alone is true, and with Why in any case.
 func StandingOf(list []judgment.Judgment, model judgment.Judge) Standing {
-	a := judgment.AgreeOf(list, judgment.Only(model), judgment.People)
+	a := judgment.AgreeOf(list, judgment.Only(model), people)
 	s := Standing{Agreement: a}
 	switch {
 	case a.Both < LeastBoth:
@@ -43,3 +42,6 @@ func StandingOf(list []judgment.Judgment, model judgment.Judge) Standing {
 	}
 	return s
 }
+
+// people are those who read what they grade.
+func people(j judgment.Judge) bool { return judgment.People(j) && j != judgment.Rule }

@@ -14,7 +14,7 @@ import (
 func graded(pairs ...string) []judgment.Judgment {
 	var list []judgment.Judgment
 	for _, p := range pairs {
-		j := judgment.Judgment{Opinions: []judgment.Opinion{{Judge: "model:m", Grade: judgment.Grade(p[0] - '0')}, {Judge: "model:other", Grade: 3}}}
+		j := judgment.Judgment{Opinions: []judgment.Opinion{{Judge: "model:m", Grade: judgment.Grade(p[0] - '0')}, {Judge: "model:other", Grade: 3}, {Judge: judgment.Rule, Grade: 3}}}
 		for i, c := range p[1:] {
 			j.Opinions = append(j.Opinions, judgment.Opinion{Judge: judgment.Judge("abc"[i : i+1]), Grade: judgment.Grade(c - '0')})
 		}

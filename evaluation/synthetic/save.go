@@ -9,15 +9,12 @@ import (
 	"github.com/webrag/webrag-tui/evaluation/judgment"
 )
 
-// Judge is who says that a question is answered by what it was made from. For those that
-// a model made it is that model.
-const Judge judgment.Judge = "synthetic"
-
 // Tag marks each query that was made from the corpus, beside a tag for its [Kind].
 const Tag = "synthetic"
 
 // Save makes a query set of questions: of each, its pages and the passages on them have
-// the highest grade, so that it can be measured by pages as by passages. The set's origin
+// the highest grade, so that it can be measured by pages as by passages. The judge is
+// [judgment.Rule], and of questions that a model made that model. The set's origin
 // is [judgment.Synthetic], and its notes say what it was made from.
 func Save(ctx context.Context, sets, name string, about judgment.About, made []Question, at time.Time) (*judgment.Set, error) {
 	about.Origin = judgment.Synthetic
@@ -35,7 +32,7 @@ func Save(ctx context.Context, sets, name string, about judgment.About, made []Q
 	}
 	var records []judgment.Record
 	for i, q := range made {
-		by := Judge
+		by := judgment.Rule
 		if q.By != "" {
 			by = judgment.ModelJudge(q.By)
 		}
