@@ -16,3 +16,10 @@ import "embed"
 //
 //go:embed guide/images guide/*.html guide/[^s]*.md guide/s[^p]*.md
 var Guide embed.FS
+
+// Judged is the folder "judged", a query set on the guide: questions as somebody asks them
+// who has not read it, and what the sections that retrieval finds first are worth to each.
+// Package evaluation/judgment makes a copy of it that one's own judgments can be added to.
+//
+//go:embed judged/set.json judged/queries.tsv judged/judgments.jsonl
+var Judged embed.FS
