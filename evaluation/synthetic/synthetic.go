@@ -1,8 +1,9 @@
-// Package synthetic makes questions from a corpus: of what its pages are called, what
-// stands above their sections and what links say of them, which needs no model
-// ([FromPages]); and by a language model that reads passages and asks what they answer
-// ([NewPlan]). Each comes with the page and the passage that it was made from, which
-// answer it.
+// Package synthetic makes questions from a corpus, with what answers them: the page and
+// the passage that each was made from.
+//
+// They are made of what pages are called, what stands above their sections and what links
+// say of them, which needs no model ([FromPages]); or by a language model that reads
+// passages and asks what they answer ([NewPlan]).
 //
 //	made, report, err := synthetic.FromPages(ctx, view, synthetic.Options{Count: 100, Seed: 1})
 //	set, err := synthetic.Save(ctx, sets, "known-items", judgment.About{}, made, time.Now())
