@@ -47,6 +47,8 @@ func tries(c target) map[string][][]string {
 		"edges list":     {{}, {"--dangling"}, {"--source", c.page}},
 		"edges import":   {{file("edges.jsonl")}},
 		"index":          {{file("pages")}, {"--reembed"}},
+		"judge generate": {{file("made")}, {hostile.Text}},
+		"judge grade":    {{file("made")}, {hostile.Text}},
 		"keys":           {{}},
 		"migrate":        {{}, {"--dry-run"}},
 		"presets":        {{}, {"webrag"}, {hostile.Text}},

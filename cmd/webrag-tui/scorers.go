@@ -46,20 +46,29 @@ func newScorers(c *config.Config) (map[param.RerankerKind]retrieval.Scorer, erro
 		}
 		scorers[param.RerankerHTTP] = rerank.NewHTTPScorer(client)
 	}
-	switch address, model := c.Value("llm.base_url"), c.Value("llm.model"); {
+	chat, err := newChat(c)
+	if chat != nil {
+		scorers[param.RerankerLLM] = rerank.NewLLMScorer(chat, rerank.LLMScoring{})
+	}
+	return scorers, err
+}
+
+// newChat makes what asks the configured language model, nil if none is.
+func newChat(c *config.Config) (*llm.Chat, error) {
+	address, model := c.Value("llm.base_url"), c.Value("llm.model")
+	switch {
 	case address.Text == "" && model.Text == "":
+		return nil, nil
 	case address.Text == "":
 		return nil, fmt.Errorf("%s: a language model needs a server, too: set LLM_BASE_URL", model.Origin)
 	case model.Text == "":
 		return nil, fmt.Errorf("%s: a server may run several language models: set LLM_MODEL", address.Origin)
-	default:
-		chat, err := llm.NewChat(llm.ChatConfig{BaseURL: address.Text, Model: model.Text, APIKey: toChat.keyFor(c)})
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", address.Origin, err)
-		}
-		scorers[param.RerankerLLM] = rerank.NewLLMScorer(chat, rerank.LLMScoring{})
 	}
-	return scorers, nil
+	chat, err := llm.NewChat(llm.ChatConfig{BaseURL: address.Text, Model: model.Text, APIKey: toChat.keyFor(c)})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", address.Origin, err)
+	}
+	return chat, nil
 }
 
 // enableReranker has the /rerank server asked when its setting says so and neither

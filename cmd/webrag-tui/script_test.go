@@ -82,7 +82,7 @@ func TestScripts(t *testing.T) {
 			"repeat": repeat,
 			"tame":   tame,
 
-			"stranger": strangerCommand, "heard": heardCommand, "mkenv": mkenv,
+			"chat": chatCommand, "stranger": strangerCommand, "heard": heardCommand, "mkenv": mkenv,
 		},
 		RequireExplicitExec: true,
 	})

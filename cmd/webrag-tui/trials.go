@@ -12,6 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/progress"
 	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/trials"
 	"github.com/webrag/webrag-tui/evaluation/judgment"
+	"github.com/webrag/webrag-tui/llm"
 	"github.com/webrag/webrag-tui/ui"
 )
 
@@ -32,6 +33,14 @@ func trialsOf(a *app) *trials.Program {
 			return trials.Configuration{Name: s.name, Params: s.params}, err
 		},
 		Corpus: func(ctx context.Context) (*trials.Corpus, error) { return corpusOfTrials(ctx, a) },
+		Model: func() (*llm.Chat, error) {
+			c, err := a.loadConfig()
+			if err != nil {
+				return nil, err
+			}
+			a.narrate(toChat.notices(c))
+			return newChat(c)
+		},
 		Watched: func() ([]judgment.Expected, error) {
 			c, err := a.loadConfig()
 			if err != nil {

@@ -30,7 +30,7 @@ func newJudge(p *Program) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	p.SetsFlag(cmd.PersistentFlags())
-	cmd.AddCommand(newJudgeList(p), newJudgeShow(p), newJudgeNew(p), newJudgeAdd(p), newJudgeImport(p), newJudgeExport(p), newJudgeWatch(p), newJudgeAgree(p))
+	cmd.AddCommand(newJudgeList(p), newJudgeShow(p), newJudgeNew(p), newJudgeAdd(p), newJudgeImport(p), newJudgeExport(p), newJudgeWatch(p), newJudgeAgree(p), newJudgeGenerate(p), newJudgeGrade(p))
 	return cmd
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/progress"
 	"github.com/webrag/webrag-tui/evaluation/judgment"
+	"github.com/webrag/webrag-tui/llm"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -34,6 +35,9 @@ type Program struct {
 	Configuration func(flag, value string) (Configuration, error)
 	// Corpus opens the configured corpus.
 	Corpus func(context.Context) (*Corpus, error)
+	// Model is the configured language model, nil if there is none. It says where what it
+	// is asked is sent.
+	Model func() (*llm.Chat, error)
 	// Watched are the queries of the watch list of the configured corpus.
 	Watched func() ([]judgment.Expected, error)
 	// Out is standard output, IsJSON says that it is to be JSON, which Print writes.
