@@ -4,8 +4,10 @@ package trials
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/progress"
+	"github.com/webrag/webrag-tui/docs"
 	"github.com/webrag/webrag-tui/evaluation/judgment"
 	"github.com/webrag/webrag-tui/llm"
 	"github.com/webrag/webrag-tui/offset"
@@ -111,6 +114,13 @@ func (p *Program) openSet(name string) (*judgment.Set, error) {
 		return nil, err
 	}
 	set, problems, err := judgment.Open(sets, base)
+	if errors.Is(err, judgment.ErrNoSet) && name == guideSet {
+		if err := judgment.Copy(guideFiles, sets, base); err != nil {
+			return nil, err
+		}
+		p.note("copied the query set of the guide to %s", filepath.Join(sets, base))
+		set, problems, err = judgment.Open(sets, base)
+	}
 	for i, x := range problems {
 		if i == mostProblems {
 			p.note("%s: and %d problems more; mend these first", base, len(problems)-mostProblems)
@@ -123,6 +133,11 @@ func (p *Program) openSet(name string) (*judgment.Set, error) {
 	}
 	return set, nil
 }
+
+// guideSet is the set that comes with the guide: it is there when somebody names it.
+const guideSet = "guide"
+
+var guideFiles, _ = fs.Sub(docs.Judged, "judged") // the path is valid
 
 // mostProblems is how many problems of a set's files are told.
 const mostProblems = 5
