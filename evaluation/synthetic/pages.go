@@ -12,8 +12,11 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-// pagesAtOnce is how many pages are looked at together.
-const pagesAtOnce = 200
+// pagesAtOnce is how many pages are looked at together, rowsAtOnce how many are listed.
+const (
+	pagesAtOnce = 200
+	rowsAtOnce  = 1000
+)
 
 // place is where a question leads to, before its text is read.
 type place struct {
@@ -87,7 +90,7 @@ func (g *gathering) documents(ctx context.Context) ([]store.Document, error) {
 	g.report.Of = stats.Documents
 	var list []store.Document
 	for len(list) < mostPages {
-		rows, err := g.view.Documents(ctx, store.Scope{}, store.Page{Offset: len(list), Limit: pagesAtOnce})
+		rows, err := g.view.Documents(ctx, store.Scope{}, store.Page{Offset: len(list), Limit: rowsAtOnce})
 		if err != nil {
 			return nil, err
 		}
@@ -100,7 +103,7 @@ func (g *gathering) documents(ctx context.Context) ([]store.Document, error) {
 			}
 			list = append(list, store.Document{ID: d.ID, SourceURL: d.SourceURL, Title: d.Title})
 		}
-		if len(rows) < pagesAtOnce {
+		if len(rows) < rowsAtOnce {
 			break
 		}
 	}
