@@ -186,7 +186,7 @@ func (t *trial) relevantPages(s *system) map[string]map[string]int {
 	judged := slices.Concat(t.on.anchors.Judgments, t.on.anchors.Lost)
 	for i := range judged {
 		j := &judged[i]
-		if grade, ok := j.Grade(nil); ok && grade > 0 {
+		if grade, ok := j.Grade(t.on.keep); ok && grade > 0 {
 			if all[j.QueryID] == nil {
 				all[j.QueryID] = map[string]int{}
 			}

@@ -87,7 +87,11 @@ func (p printer) system(s *system) {
 
 // pair is a table of a comparison, a line for each measure.
 func (p printer) pair(x *pair, several bool) {
-	fmt.Fprintf(p.w, "\n%s%s%s against %s\n", bold, offset.Line(x.name), plain, offset.Line(x.against))
+	fmt.Fprintf(p.w, "\n%s%s%s against %s", bold, offset.Line(x.name), plain, offset.Line(x.against))
+	if len(x.changes) > 0 {
+		fmt.Fprintf(p.w, "  %s%s%s", faint, offset.Line(someOf(x.changes)), plain)
+	}
+	fmt.Fprintln(p.w)
 	rows := []string{"measure\tdifference\t95 %\twon\ttied\tlost\tp\tverdict"}
 	if several {
 		rows[0] = strings.Replace(rows[0], "\tp\t", "\tp (Holm)\t", 1)

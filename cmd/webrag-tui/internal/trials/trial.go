@@ -51,11 +51,14 @@ type asked struct {
 	identity   judgment.Corpus
 	anchors    *judgment.Anchors
 	experiment *experiment.Experiment
+	// keep says whose judgments count, nil for everybody's.
+	keep judgment.Keep
 }
 
 // pair compares a system with the first one.
 type pair struct {
 	name, against string
+	changes       []string             // the parameters that differ, with both values
 	paired        []*evaluation.Paired // by measure
 }
 
@@ -103,7 +106,7 @@ func (p *Program) ask(ctx context.Context, set *judgment.Set, corpus *Corpus, c 
 		return nil, nil, err
 	}
 	defer view.Close()
-	a := &asked{set: set, corpus: corpus}
+	a := &asked{set: set, corpus: corpus, keep: keep}
 	if a.identity, err = judgment.Identify(ctx, corpus.Name, view); err != nil {
 		return nil, nil, err
 	}
@@ -251,7 +254,7 @@ func (t *trial) judge(o evaluation.Options) {
 	first := &t.systems[0]
 	for i := 1; i < len(t.systems); i++ {
 		s := &t.systems[i]
-		x := pair{name: s.name, against: first.name}
+		x := pair{name: s.name, against: first.name, changes: changes(first.params, s.params)}
 		for m, measure := range s.report.Measures {
 			if measure.String() != measure.Judged().String() { // more of it is no better ranking
 				x.paired = append(x.paired, evaluation.Compare(s.report, first.report, m))
@@ -269,6 +272,20 @@ func (t *trial) judge(o evaluation.Options) {
 		}
 	}
 	t.warn(o)
+}
+
+// changes are the parameters that differ, from a to b; none where one is not known.
+func changes(a, b *param.Params) (list []string) {
+	if a == nil || b == nil {
+		return nil
+	}
+	for _, spec := range param.Specs() {
+		from, to := a.Get(spec.Field), b.Get(spec.Field)
+		if from != to {
+			list = append(list, spec.Field+" "+param.Shown(spec.Field, from)+" → "+param.Shown(spec.Field, to))
+		}
+	}
+	return list
 }
 
 // warn adds notices on the figures.
