@@ -70,28 +70,32 @@ func (p *Program) judgeAdd(ctx context.Context, name string, f *addFlags) error 
 	if err := f.check(); err != nil {
 		return err
 	}
-	set, err := p.openOrNew(name)
+	scale, err := p.scaleOf(name)
 	if err != nil {
 		return err
 	}
-	grade, err := parseGrade(set, f.grade)
+	grade, err := parseGrade(scale, f.grade)
 	if err != nil {
 		return err
 	}
 	var key judgment.Key
 	var quote string
+	var corpus *Corpus
 	if f.source != "" {
-		corpus, err := p.Corpus(ctx)
-		if err != nil {
+		if corpus, err = p.Corpus(ctx); err != nil {
 			return err
 		}
 		defer corpus.Close()
 		if key, quote, err = keyOf(ctx, corpus, f.source, f.quote); err != nil {
 			return err
 		}
-		if err := p.remember(ctx, set, corpus); err != nil {
-			return err
-		}
+	}
+	set, err := p.openOrNew(name)
+	if err == nil && corpus != nil {
+		err = p.remember(ctx, set, corpus)
+	}
+	if err != nil {
+		return err
 	}
 	q, err := addQuery(ctx, set, f)
 	if err != nil {
@@ -117,6 +121,22 @@ func (p *Program) judgeAdd(ctx context.Context, name string, f *addFlags) error 
 	return nil
 }
 
+// scaleOf is what is known of a set, or of one that is still to be made.
+func (p *Program) scaleOf(name string) (*judgment.About, error) {
+	sets, base, err := p.place(name)
+	if err != nil {
+		return nil, err
+	}
+	set, _, err := judgment.Open(sets, base)
+	if errors.Is(err, judgment.ErrNoSet) {
+		return &judgment.About{Name: base, Labels: judgment.Labels()}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &set.About, nil
+}
+
 // judgeName is the name of who judges.
 func (p *Program) judgeName(name string) judgment.Judge {
 	if name == "" {
@@ -126,7 +146,7 @@ func (p *Program) judgeName(name string) judgment.Judge {
 }
 
 // parseGrade reads a grade of a set's scale.
-func parseGrade(set *judgment.Set, text string) (judgment.Grade, error) {
+func parseGrade(set *judgment.About, text string) (judgment.Grade, error) {
 	if text == "" || text == "skip" {
 		return judgment.CannotTell, nil
 	}
