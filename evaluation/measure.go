@@ -2,7 +2,7 @@
 //
 // A [Measure] makes a number of one ranking, a [Report] the means over many queries with
 // their intervals, [Compare] says of two reports whether they differ by more than chance, and
-// [Sweep] tries many settings.
+// package experiment tries many settings.
 package evaluation
 
 import (

@@ -24,8 +24,22 @@ type Question struct {
 	template retrieval.Query
 	grader   *judgment.Grader // nil where nothing was judged
 	// evidence was gathered for settings that do not cover each other, the latest last.
-	evidence []retrieval.Evidence
+	evidence []*gathered
 	places   []judgment.Ranked
+}
+
+// gathered is evidence with what [Question.brief] has looked up of its chunks, by their
+// numbers.
+type gathered struct {
+	retrieval.Evidence
+	chunks []chunk
+}
+
+// chunk is the place of a chunk; known says that it was looked up.
+type chunk struct {
+	judgment.Ranked
+	tokens int
+	known  bool
 }
 
 // mostEvidence bounds what is kept of one query: each is some hundred rows.
@@ -43,7 +57,7 @@ func (q *Question) Rank(ctx context.Context, d *retrieval.Deps, p param.Params) 
 		return retrieval.Result{}, err
 	}
 	for round := 0; ; round++ {
-		result, needs := retrieval.Rank(*ev, p, retrieval.Options{})
+		result, needs := retrieval.Rank(ev.Evidence, p, retrieval.Options{})
 		needs.Texts = nil
 		switch {
 		case needs.IsZero() || round > p.MaxHops+extraRounds:
@@ -51,19 +65,19 @@ func (q *Question) Rank(ctx context.Context, d *retrieval.Deps, p param.Params) 
 		case d == nil:
 			return retrieval.Result{}, ErrUnknown
 		}
-		more, err := retrieval.Extend(ctx, *d, *ev, needs)
+		more, err := retrieval.Extend(ctx, *d, ev.Evidence, needs)
 		if err != nil {
 			return retrieval.Result{}, q.failed(err)
 		}
-		*ev = more
+		*ev = gathered{Evidence: more}
 	}
 }
 
 // covering is evidence that reaches as far as p.
-func (q *Question) covering(ctx context.Context, d *retrieval.Deps, p param.Params) (*retrieval.Evidence, error) {
-	for i := range q.evidence {
-		if ok, _ := q.evidence[i].Covers(p); ok {
-			return &q.evidence[i], nil
+func (q *Question) covering(ctx context.Context, d *retrieval.Deps, p param.Params) (*gathered, error) {
+	for _, ev := range q.evidence {
+		if ok, _ := ev.Covers(p); ok {
+			return ev, nil
 		}
 	}
 	if d == nil {
@@ -78,8 +92,8 @@ func (q *Question) covering(ctx context.Context, d *retrieval.Deps, p param.Para
 	if len(q.evidence) == mostEvidence {
 		q.evidence = slices.Delete(q.evidence, 0, 1)
 	}
-	q.evidence = append(q.evidence, ev)
-	return &q.evidence[len(q.evidence)-1], nil
+	q.evidence = append(q.evidence, &gathered{Evidence: ev})
+	return q.evidence[len(q.evidence)-1], nil
 }
 
 func (q *Question) failed(err error) error { return fmt.Errorf("query %s: %w", q.ID, err) }
@@ -88,6 +102,11 @@ func (q *Question) failed(err error) error { return fmt.Errorf("query %s: %w", q
 // the next call.
 func (q *Question) Judged(r *retrieval.Result) evaluation.Judged {
 	q.places = judgment.Ranking(q.places[:0], r)
+	return q.judged()
+}
+
+// judged are the places as the judgments see them.
+func (q *Question) judged() evaluation.Judged {
 	if q.grader == nil {
 		return evaluation.Judged{Grades: slices.Repeat([]int{evaluation.Unjudged}, len(q.places))}
 	}

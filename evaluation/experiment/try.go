@@ -30,11 +30,23 @@ func (x *Experiment) Try(ctx context.Context, d retrieval.Deps, settings []param
 	for s := range outcomes {
 		outcomes[s] = Outcome{settings[s], make([]evaluation.Answer, len(x.Questions)), make([]retrieval.Result, len(x.Questions))}
 	}
-	err := x.each(ctx, &d, settings, done, func(question, setting int, j evaluation.Judged, r *retrieval.Result) {
+	order := farthestFirst(settings)
+	err := x.each(ctx, done, func(ctx context.Context, question int) error {
 		q := x.Questions[question]
-		j.Grades = slices.Clone(j.Grades)
-		outcomes[setting].Answers[question] = evaluation.Answer{ID: q.ID, Tags: q.Tags, Judged: j}
-		outcomes[setting].Results[question] = *r
+		for _, s := range order {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			r, err := q.Rank(ctx, &d, settings[s])
+			if err != nil {
+				return err
+			}
+			j := q.Judged(&r)
+			j.Grades = slices.Clone(j.Grades)
+			outcomes[s].Answers[question] = evaluation.Answer{ID: q.ID, Tags: q.Tags, Judged: j}
+			outcomes[s].Results[question] = r
+		}
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -42,45 +54,17 @@ func (x *Experiment) Try(ctx context.Context, d retrieval.Deps, settings []param
 	return outcomes, nil
 }
 
-// Sweep scores every question by every setting with one measure. It keeps one question's
-// evidence for each core and forgets it then, so that memory does not grow with the set.
-func (x *Experiment) Sweep(ctx context.Context, d retrieval.Deps, settings []param.Params, m evaluation.Measure, done func(questions int)) (evaluation.Swept, error) {
-	swept := evaluation.Swept{IDs: make([]string, len(x.Questions)), Scores: make([][]float64, len(settings))}
-	for i, q := range x.Questions {
-		swept.IDs[i] = q.ID
-	}
-	for s := range settings {
-		swept.Scores[s] = make([]float64, len(x.Questions))
-	}
-	err := x.each(ctx, &d, settings, done, func(question, setting int, j evaluation.Judged, _ *retrieval.Result) {
-		swept.Scores[setting][question] = m.Of(j)
-	})
-	if err != nil {
-		return evaluation.Swept{}, err
-	}
-	return swept, nil
-}
-
-// each ranks all questions by all settings, on all cores, and forgets what it gathered
-// for a question when that is through. See is called from several goroutines, of one
-// question by one at a time.
-func (x *Experiment) each(ctx context.Context, d *retrieval.Deps, settings []param.Params, done func(int), see func(question, setting int, j evaluation.Judged, r *retrieval.Result)) error {
-	order := farthestFirst(settings)
+// each does something with every question, on all cores, and forgets what was gathered for
+// a question when that is through. It is called from several goroutines.
+func (x *Experiment) each(ctx context.Context, done func(int), do func(ctx context.Context, question int) error) error {
 	var through atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, q := range x.Questions {
 		g.Go(func() error {
 			defer q.Forget()
-			for _, s := range order {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				result, err := q.Rank(ctx, d, settings[s])
-				if err != nil {
-					return err
-				}
-				see(i, s, q.Judged(&result), &result)
+			if err := do(ctx, i); err != nil {
+				return err
 			}
 			if n := through.Add(1); done != nil {
 				done(int(n))

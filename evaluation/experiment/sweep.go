@@ -1,0 +1,103 @@
+package experiment
+
+import (
+	"cmp"
+	"context"
+	"sync"
+
+	"github.com/webrag/webrag-tui/evaluation"
+	"github.com/webrag/webrag-tui/evaluation/judgment"
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
+)
+
+// Numbers are what a sweep keeps of the ranking of one question by one setting.
+type Numbers struct {
+	// Scores has a value for each measure.
+	Scores []float64
+	// Returned is how many results there were, and Tokens the tokens of their markdown.
+	Returned, Tokens int
+}
+
+// SweepOptions say what a sweep ranks and keeps.
+type SweepOptions struct {
+	Measures []evaluation.Measure
+	// Skip leaves a question out; nil leaves out none.
+	Skip func(question int) bool
+	// Through is given what came of a question, by setting, as soon as all settings have
+	// ranked it: in any order, of one question at a time. An error ends the sweep.
+	Through func(question int, by []Numbers) error
+}
+
+// Sweep ranks every question by every setting and keeps numbers alone: it keeps one question's
+// evidence for each core and forgets it then, so that memory does not grow with the set. A
+// setting that reaches beyond what was gathered asks again. It uses all cores; the same
+// input gives the same numbers.
+func (x *Experiment) Sweep(ctx context.Context, d retrieval.Deps, settings []param.Params, o SweepOptions) error {
+	order := farthestFirst(settings)
+	var one sync.Mutex
+	return x.each(ctx, nil, func(ctx context.Context, question int) error {
+		if o.Skip != nil && o.Skip(question) {
+			return nil
+		}
+		by, scores := make([]Numbers, len(settings)), make([]float64, len(settings)*len(o.Measures))
+		for _, s := range order {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			j, tokens, err := x.Questions[question].brief(ctx, &d, settings[s])
+			if err != nil {
+				return err
+			}
+			from := s * len(o.Measures)
+			by[s] = Numbers{Scores: scores[from : from+len(o.Measures) : from+len(o.Measures)], Returned: len(j.Grades), Tokens: tokens}
+			for i, m := range o.Measures {
+				by[s].Scores[i] = m.Of(j)
+			}
+		}
+		one.Lock()
+		defer one.Unlock()
+		return o.Through(question, by)
+	})
+}
+
+// brief is [Question.Judged] of [Question.Rank], with the tokens of the result, at a fraction of
+// the cost: no items are made where the order of chunks says it all.
+func (q *Question) brief(ctx context.Context, d *retrieval.Deps, p param.Params) (j evaluation.Judged, tokens int, err error) {
+	ev, err := q.covering(ctx, d, p)
+	if err != nil {
+		return j, 0, err
+	}
+	var order retrieval.Order
+	joins := p.MergeAdjacent && p.Unit == param.UnitChunk
+	if !joins {
+		order = ev.Order(p)
+	}
+	if joins || order.Beyond != "" {
+		r, err := q.Rank(ctx, d, p)
+		if err != nil {
+			return j, 0, err
+		}
+		return q.Judged(&r), r.Tokens, nil
+	}
+	q.places = q.places[:0]
+	for _, number := range order.Ranked {
+		c := ev.chunk(number)
+		q.places = append(q.places, c.Ranked)
+		tokens += c.tokens
+	}
+	return q.judged(), tokens, nil
+}
+
+// chunk looks up the place of a chunk, once.
+func (g *gathered) chunk(number int32) *chunk {
+	if g.chunks == nil {
+		g.chunks = make([]chunk, g.Chunks())
+	}
+	c := &g.chunks[number]
+	if !c.known {
+		of := g.Chunk(number)
+		*c = chunk{judgment.Ranked{Page: of.SourceURL, Section: cmp.Or(of.ParentID, of.ID), Start: of.CharStart, End: of.CharEnd}, of.Tokens(), true}
+	}
+	return c
+}
