@@ -3,7 +3,6 @@ package evaluation_test
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"testing"
 
@@ -58,52 +57,33 @@ func TestStepsEndExactly(t *testing.T) {
 	}
 }
 
-func TestAChoiceIsHeldOut(t *testing.T) {
-	ids := make([]string, 40)
-	scores := make([][]float64, 3)
-	for i := range scores {
-		scores[i] = make([]float64, len(ids))
+func TestHalves(t *testing.T) {
+	ids := make([]string, 1000)
+	for i := range ids {
+		ids[i] = fmt.Sprint("query ", i)
 	}
-	for q := range ids {
-		ids[q] = fmt.Sprint("query ", q)
+	halves := evaluation.Halves(ids, 7)
+	both := slices.Concat(halves[0], halves[1])
+	slices.Sort(both)
+	if len(both) != 1000 || both[0] != 0 || len(slices.Compact(both)) != 1000 || !slices.IsSorted(halves[0]) {
+		t.Fatalf("%d queries in both halves", len(both))
 	}
-	s := evaluation.Swept{IDs: ids, Scores: scores}
-	halves := s.Choose(7)
-	if halves[0].Setting != 0 || halves[1].Setting != 0 {
-		t.Error("of equal settings the first is chosen")
+	if n := len(halves[0]); n < 400 || n > 600 {
+		t.Errorf("%d of 1000 queries are in the first half", n)
 	}
-	if halves[0].Chosen+halves[0].Others != 40 || halves[0].Chosen != halves[1].Others || halves[0].Chosen < 10 || halves[0].Chosen > 30 {
-		t.Errorf("the halves are %+v", halves)
+	short := make([]string, 20)
+	for i := range short {
+		short[i] = fmt.Sprint("q", i)
 	}
-	// Setting 2 is luck: 1 on the first half, 0 on the second.
-	first := firstHalf(ids)
-	for q := range ids {
-		scores[1][q] = .6
-		if first[q] {
-			scores[2][q] = 1
+	for seed := range uint64(20) {
+		if n := len(evaluation.Halves(short, seed)[0]); n < 3 || n > 17 {
+			t.Errorf("seed %d: %d of 20 queries with short ids are in the first half", seed, n)
 		}
 	}
-	halves = s.Choose(7)
-	if c := halves[0]; c.Setting != 2 || c.On != 1 || c.Held != 0 {
-		t.Errorf("on the first half: %+v", c)
+	if some := evaluation.Halves(ids[:500], 7); !slices.Equal(some[0], halves[0][:len(some[0])]) {
+		t.Error("queries change sides when others go")
 	}
-	if c := halves[1]; c.Setting != 1 || math.Abs(c.On-.6) > 1e-9 || math.Abs(c.Held-.6) > 1e-9 {
-		t.Errorf("on the second half: %+v", c)
+	if other := evaluation.Halves(ids, 8); slices.Equal(other[0], halves[0]) {
+		t.Error("another seed gives the same halves")
 	}
-	empty := evaluation.Swept{}
-	if c := empty.Choose(7); c[0].Setting != -1 || c[1].Setting != -1 {
-		t.Errorf("nothing gives %+v", c)
-	}
-}
-
-// firstHalf finds out which queries are in the first half, by a setting that is
-// good for one query alone.
-func firstHalf(ids []string) []bool {
-	first := make([]bool, len(ids))
-	for q := range ids {
-		one := evaluation.Swept{IDs: ids, Scores: [][]float64{make([]float64, len(ids)), make([]float64, len(ids))}}
-		one.Scores[1][q] = 1
-		first[q] = one.Choose(7)[0].Setting == 1
-	}
-	return first
 }

@@ -1,0 +1,68 @@
+package sweep
+
+import (
+	"context"
+	"runtime"
+	"time"
+
+	"github.com/webrag/webrag-tui/evaluation/experiment"
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
+)
+
+// Estimate is how long a sweep is expected to take.
+type Estimate struct {
+	// Settings are how many are tried, at most by a [Coordinate] search, and Combinations how
+	// many the axes have.
+	Settings     int
+	Combinations float64
+	Queries      int
+	// Search is how they are chosen.
+	Search Search
+	Time   time.Duration
+}
+
+// sampled is how many settings are timed.
+const sampled = 40
+
+// EstimateTime times some settings with the first query, and says how long all would take with
+// all cores, without what a journal has already. It keeps nothing.
+func EstimateTime(ctx context.Context, plan *Plan, x *experiment.Experiment, d retrieval.Deps, now func() time.Time) (Estimate, error) {
+	p := *plan
+	if len(x.Questions) == 0 {
+		return Estimate{}, errNoQueries
+	}
+	if err := p.complete(len(x.Questions)); err != nil {
+		return Estimate{}, err
+	}
+	e := Estimate{Settings: int(min(p.Combinations(), float64(p.Most))), Combinations: p.Combinations(), Queries: len(x.Questions), Search: p.Search}
+	timed := p
+	timed.Search, timed.Most = Random, min(p.Most, sampled)
+	settings, err := timed.drawn()
+	if err != nil {
+		return e, err
+	}
+	all := make([]param.Params, len(settings))
+	for i := range settings {
+		all[i] = settings[i].Params
+	}
+	// The first asking also opens what stays open.
+	var spent [3]time.Duration
+	for i, n := range []int{1, 1, len(all)} {
+		start := now()
+		err := x.Sweep(ctx, d, all[:n], experiment.SweepOptions{
+			Measures: newTable(x, &p).Measures,
+			Skip:     func(question int) bool { return question > 0 },
+			Through:  func(int, []experiment.Numbers) error { return nil },
+		})
+		if err != nil {
+			return e, err
+		}
+		spent[i] = now().Sub(start)
+	}
+	asking := spent[1]
+	ranking := max(0, spent[2]-asking) / time.Duration(max(1, len(all)-1))
+	cores := min(runtime.GOMAXPROCS(0), e.Queries)
+	e.Time = time.Duration(e.Queries) * (asking + ranking*time.Duration(e.Settings)) / time.Duration(cores)
+	return e, nil
+}
