@@ -94,7 +94,9 @@ func (f *compareFlags) sides(a *app) (first, second side, err error) {
 
 // side is one of the two things compared.
 type side struct {
-	name   string
+	name string
+	// preset is what its parameters started from.
+	preset string
 	params param.Params
 	result retrieval.Result
 }
@@ -150,7 +152,7 @@ func (a *app) side(flag, name string, changes []string) (side, error) {
 	if err != nil {
 		return side{}, err
 	}
-	s := side{name: strings.Join(append([]string{from.profile.Name}, changes...), ", ")}
+	s := side{name: strings.Join(append([]string{from.profile.Name}, changes...), ", "), preset: from.profile.Preset}
 	if s.params, err = retrievalParams(c, from.profile.Params); err != nil {
 		return side{}, err
 	}

@@ -183,12 +183,8 @@ func newProfileSave(a *app) *cobra.Command {
 var profileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 func (a *app) saveProfile(name, note string, force bool) error {
-	if isProfileFile(name) && !strings.HasSuffix(name, profileExt) {
-		return fmt.Errorf("%q is no name for a profile: it is a path, and profiles are files that end in %s", name, profileExt)
-	}
-	path := profilePath(name)
-	short := strings.TrimSuffix(filepath.Base(path), profileExt)
-	if err := checkProfileName(short); err != nil {
+	path, short, err := newProfilePath(name)
+	if err != nil {
 		return err
 	}
 	c, from, params, err := retrievalBasis(a.loadConfig)
@@ -204,6 +200,16 @@ func (a *app) saveProfile(name, note string, force bool) error {
 	}
 	fmt.Fprintf(a.out, "%s: %s; use it with --profile %s\n", path, changedWords(p), file.ShellWord(name))
 	return nil
+}
+
+// newProfilePath is where a profile is written, and what it is called there.
+func newProfilePath(name string) (path, short string, err error) {
+	if isProfileFile(name) && !strings.HasSuffix(name, profileExt) {
+		return "", "", fmt.Errorf("%q is no name for a profile: it is a path, and profiles are files that end in %s", name, profileExt)
+	}
+	path = profilePath(name)
+	short = strings.TrimSuffix(filepath.Base(path), profileExt)
+	return path, short, checkProfileName(short)
 }
 
 // checkProfileName reports a name that a profile cannot have.

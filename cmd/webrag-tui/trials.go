@@ -3,7 +3,9 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 
 	"github.com/adrg/xdg"
@@ -13,6 +15,7 @@ import (
 	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/trials"
 	"github.com/webrag/webrag-tui/evaluation/judgment"
 	"github.com/webrag/webrag-tui/llm"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/ui"
 )
 
@@ -30,7 +33,7 @@ func trialsOf(a *app) *trials.Program {
 		Flags:    a.parameterFlags,
 		Configuration: func(flag, value string) (trials.Configuration, error) {
 			s, err := a.side(flag, value, nil)
-			return trials.Configuration{Name: s.name, Params: s.params}, err
+			return trials.Configuration{Name: s.name, Preset: s.preset, Params: s.params}, err
 		},
 		Corpus: func(ctx context.Context) (*trials.Corpus, error) { return corpusOfTrials(ctx, a) },
 		Model: func() (*llm.Chat, error) {
@@ -41,6 +44,10 @@ func trialsOf(a *app) *trials.Program {
 			a.narrate(toChat.notices(c))
 			return newChat(c)
 		},
+		NewProfile: func(name string, force bool) (func(param.Profile) (string, error), error) {
+			return newProfileFile(a, name, force)
+		},
+		Version: version,
 		Watched: func() ([]judgment.Expected, error) {
 			c, err := a.loadConfig()
 			if err != nil {
@@ -61,6 +68,21 @@ func trialsOf(a *app) *trials.Program {
 			return progress.NewBar(a.process.err, func() int { return columns(a.process.err) }, a.now)
 		},
 	}
+}
+
+// newProfileFile says whether a profile may have a name, and returns what writes it then.
+func newProfileFile(a *app, name string, force bool) (func(param.Profile) (string, error), error) {
+	path, short, err := newProfilePath(name)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(path); err == nil && !force {
+		return nil, fmt.Errorf("there is a profile at %s; replace it with --force", path)
+	}
+	return func(p param.Profile) (string, error) {
+		p.Name = short
+		return path, a.writeProfile(path, p, force)
+	}, nil
 }
 
 // corpusOfTrials opens the corpus, and reads what the first search would have to.

@@ -20,7 +20,7 @@ type Finding struct {
 	// the base: it has no luck in it. Base is the base's mean, Mean that.
 	Held Comparison
 	// Winner is the setting that is best by all queries among those that meet the
-	// constraints, of equal ones the first; or where both halves chose the same one, that. It is -1
+	// constraints, of equal ones the base or that with the fewest tokens; or where both halves chose the same one, that. It is -1
 	// where none meets them.
 	Winner int
 	// OnAll compares the winner with the base by all queries. It was chosen by these: part of

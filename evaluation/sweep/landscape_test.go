@@ -310,3 +310,21 @@ func TestDrawing(t *testing.T) {
 		}
 	})
 }
+
+// TestEqualSettings changes nothing where nothing is better, and takes what is shorter else.
+func TestEqualSettings(t *testing.T) {
+	t.Parallel()
+	flat := landscape(t, Plan{Base: hybrid(), Axes: over(t, "top_k=1..20/19")}, 30, func([]float64, int) float64 { return .5 })
+	if flat.Winner != 0 || flat.Verdict != evaluation.VerdictNone || flat.Halves[1].Setting != 0 {
+		t.Errorf("of equal settings %q is chosen", flat.Settings[flat.Winner].Values)
+	}
+	for _, c := range flat.Curve(0) {
+		if !c.IsFlat() {
+			t.Errorf("%s differs on a flat curve", c.Value)
+		}
+	}
+	above := landscape(t, Plan{Base: hybrid(), Axes: over(t, "top_k=1..20/19")}, 30, func(v []float64, q int) float64 { return min(v[0], 8) / 10 })
+	if got := above.Settings[above.Winner].Values[0]; got != "8" {
+		t.Errorf("of settings that score alike %s is chosen, and 8 returns least", got)
+	}
+}

@@ -87,7 +87,7 @@ func (p *Plan) complete(queries int) error {
 		p.Most = DefaultMost
 	}
 	if len(p.Axes) == 0 {
-		return errors.New("a sweep needs a parameter to move: --over top_k=3..20")
+		return errors.New("a sweep needs a parameter to move: --over " + param.FieldTopK + "=3..20")
 	}
 	for i, a := range p.Axes {
 		if slices.ContainsFunc(p.Axes[:i], func(b evaluation.Axis) bool { return b.Field == a.Field }) {
@@ -110,10 +110,10 @@ func (p *Plan) complete(queries int) error {
 	case p.Most < 1:
 		return fmt.Errorf("a sweep tries at least 1 setting, and %d were allowed", p.Most)
 	case p.Search == Grid && n > float64(p.Most):
-		return fmt.Errorf("a grid of %s combinations is more than the %d that may be tried: allow more (--budget), take fewer values, or search otherwise (%s, %s)",
+		return fmt.Errorf("a grid of %s combinations is more than the %d that may be tried: allow more (--tries), take fewer values, or search otherwise (%s, %s)",
 			phrase.Number(n), p.Most, Random, Coordinate)
 	case float64(queries)*min(n, float64(p.Most)) > mostRankings:
-		return fmt.Errorf("%s settings for %s are more than %d rankings; take fewer values, or a lower --budget",
+		return fmt.Errorf("%s settings for %s are more than %d rankings; take fewer values, or fewer --tries",
 			phrase.Number(min(n, float64(p.Most))), countQueries(queries), mostRankings)
 	}
 	if p.Base.Waits() {

@@ -139,16 +139,18 @@ func (t *Table) isSame(a, b int) bool {
 }
 
 // best is the setting with the highest mean over some queries among those that meet the
-// constraints there, of equal ones the first, with the base before all; -1 where none
-// meets them.
+// constraints there; of equal ones that with the fewest tokens, and then the first, but the
+// first of all, which is the base, before any. It is -1 where none meets them.
 func (t *Table) best(among, queries []int, constraints []Constraint) int {
-	found, most := -1, 0.0
-	for _, s := range among {
+	found, most, fewest := -1, 0.0, 0.0
+	for i, s := range among {
 		if !t.meets(s, queries, constraints) {
 			continue
 		}
-		if mean := t.mean(s, columnScore, queries); found < 0 || mean > most+rounding {
-			found, most = s, mean
+		mean, tokens := t.mean(s, columnScore, queries), t.mean(s, len(t.Measures)+columnTokens, queries)
+		isEqual := math.Abs(mean-most) <= rounding && found != among[0]
+		if i == 0 || found < 0 || mean > most+rounding || isEqual && tokens < fewest-rounding {
+			found, most, fewest = s, mean, tokens
 		}
 	}
 	return found

@@ -54,13 +54,20 @@ type Program struct {
 	// User is who is at the keyboard, for what they judge.
 	User func() string
 	Now  func() time.Time
+	// NewProfile says whether a profile may have a name, and returns what writes it then; that
+	// returns its file. Force replaces one that is there.
+	NewProfile func(name string, force bool) (write func(param.Profile) (file string, err error), err error)
+	// Version is that of the program.
+	Version string
 	// Short is the error of a command that ran and found too little, when it has said so.
 	Short error
 }
 
 // Configuration is a preset or profile with changes.
 type Configuration struct {
-	Name   string
+	Name string
+	// Preset is what the parameters started from.
+	Preset string
 	Params param.Params
 }
 
@@ -74,7 +81,7 @@ type Corpus struct {
 
 // Commands are the commands.
 func Commands(p *Program) []*cobra.Command {
-	return []*cobra.Command{newJudge(p), newRun(p), newEvaluate(p)}
+	return []*cobra.Command{newJudge(p), newRun(p), newEvaluate(p), newSweep(p)}
 }
 
 // note narrates one sentence.

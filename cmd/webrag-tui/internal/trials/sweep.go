@@ -1,0 +1,247 @@
+package trials
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/progress"
+	"github.com/webrag/webrag-tui/evaluation"
+	"github.com/webrag/webrag-tui/evaluation/sweep"
+	"github.com/webrag/webrag-tui/file"
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
+)
+
+// sweepFlags are the flags of sweep.
+type sweepFlags struct {
+	counting
+	profile, measure, strategy, save string
+	over, constraints                []string
+	tries                            int
+	seed                             uint64
+	force, fresh                     bool
+}
+
+// examples of axes, for help and messages.
+const exampleAxis = param.FieldTopK + "=3..20"
+
+func newSweep(p *Program) *cobra.Command {
+	var f sweepFlags
+	cmd := &cobra.Command{
+		Use:   "sweep SET --over FIELD=VALUES",
+		Short: "Look for better parameters by what was judged, and say whether there are any",
+		Long: "sweep ranks the queries of a query set by many settings, and says which is best by a measure.\n" +
+			"It chooses on one half of the queries and measures on the other, then the other way round: the\n" +
+			"best of many settings looks good on the queries that chose it, and what counts is what it is\n" +
+			"worth on the rest. It calls a setting better only if it is so on both halves beyond chance; below\n" +
+			"20 queries, or where little is judged, there is no verdict.\n\n" +
+			"--over names a parameter and its values: " + exampleAxis + " is every step of its slider from 3 to 20,\n" +
+			param.FieldSimilarityFloor + "=0..0.6/12 twelve even steps (both ends among them), a,b,c these values, and the\n" +
+			"name alone the whole slider. With several, every combination is tried, up to --tries; of more,\n" +
+			"so many are drawn at random; --strategy coordinate moves one parameter at a time.\n\n" +
+			"--constraint leaves out settings: tokens<=3000 by the tokens returned per query, results<=10 by\n" +
+			"their number, Success@5>=.9 by any measure.\n\n" +
+			"What was measured is kept beside the set: the same command goes on where it was interrupted,\n" +
+			"and measures only what is new.",
+		Example: "webrag-tui sweep docs --over " + exampleAxis + "\n" +
+			"webrag-tui sweep docs --profile hybrid --over " + param.FieldKeywordWeight + "=0..1/10 --over " + param.FieldRRFK + "=10,30,60\n" +
+			"webrag-tui sweep docs --over " + param.FieldContextBudget + " --constraint 'tokens<=3000' --measure R@60 --save tight",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return errors.New("sweep needs one query set: webrag-tui sweep SET --over " + exampleAxis + "; 'webrag-tui judge list' lists them")
+			}
+			return p.sweep(cmd.Context(), args[0], &f)
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&f.profile, "profile", "", "start from this preset or profile, by `name` or file, and compare with it")
+	fs.StringArrayVar(&f.over, "over", nil, "a parameter and its values, `field=values` (repeatable)")
+	fs.StringVar(&f.measure, "measure", "nDCG@10", "the `measure` that is to be high")
+	fs.StringArrayVar(&f.constraints, "constraint", nil, "choose only settings within this `limit`, as in 'tokens<=3000' (repeatable)")
+	fs.StringVar(&f.strategy, "strategy", "", "how to search: `grid`, random or coordinate (default: grid, or random where there are more than --tries)")
+	fs.IntVar(&f.tries, "tries", sweep.DefaultMost, "the most settings to try, a `number`")
+	fs.Uint64Var(&f.seed, "seed", 1, "a `number` that decides on halves and what is drawn; the same one gives the same")
+	fs.StringVar(&f.save, "save", "", "save the best setting as a profile of this `name`, with how it was chosen")
+	fs.BoolVar(&f.force, "force", false, "replace a profile of this name")
+	fs.BoolVar(&f.fresh, "fresh", false, "measure anew, and forget what an earlier sweep measured")
+	f.register(fs)
+	p.SetsFlag(fs)
+	p.Flags(fs)
+	return cmd
+}
+
+// plan reads what is to be tried.
+func (f *sweepFlags) plan(base param.Params) (*sweep.Plan, error) {
+	plan := &sweep.Plan{Base: base, Search: sweep.Search(f.strategy), Most: f.tries, Seed: f.seed}
+	if f.tries < 1 {
+		return nil, fmt.Errorf("--tries %d: must be at least 1", f.tries)
+	}
+	var err error
+	if plan.Measure, err = evaluation.ParseMeasure(f.measure); err != nil {
+		return nil, fmt.Errorf("--measure: %w", err)
+	}
+	for _, text := range f.over {
+		axis, err := sweep.ParseAxis(text)
+		if err != nil {
+			return nil, fmt.Errorf("--over: %w", err)
+		}
+		plan.Axes = append(plan.Axes, axis)
+	}
+	for _, text := range f.constraints {
+		c, err := sweep.ParseConstraint(text)
+		if err != nil {
+			return nil, fmt.Errorf("--constraint: %w", err)
+		}
+		plan.Constraints = append(plan.Constraints, c)
+	}
+	return plan, nil
+}
+
+// swept is a sweep with what it was of.
+type swept struct {
+	*sweep.Finding
+	on    *asked
+	from  Configuration
+	took  time.Duration
+	saved string // the file of the profile
+}
+
+func (p *Program) sweep(ctx context.Context, name string, f *sweepFlags) error {
+	from, err := p.Configuration("profile", f.profile)
+	if err != nil {
+		return err
+	}
+	plan, err := f.plan(from.Params)
+	if err != nil {
+		return err
+	}
+	write := func(param.Profile) (string, error) { return "", nil }
+	if f.save != "" {
+		if write, err = p.NewProfile(f.save, f.force); err != nil {
+			return err
+		}
+	}
+	set, err := p.openSet(name)
+	if err != nil {
+		return err
+	}
+	corpus, err := p.Corpus(ctx)
+	if err != nil {
+		return err
+	}
+	defer corpus.Close()
+	a, notices, err := p.ask(ctx, set, corpus, f.counting)
+	if err != nil {
+		return err
+	}
+	p.Narrate(notices)
+	s := &swept{on: a, from: from}
+	if err := p.announce(ctx, s, plan); err != nil {
+		return err
+	}
+	start := p.Now()
+	if s.Finding, err = p.runSweep(ctx, s, plan, f); err != nil {
+		return err
+	}
+	s.took = p.Now().Sub(start)
+	if s.Winner >= 0 {
+		won := param.Profile{Preset: from.Preset, Corpus: corpus.Name, Note: s.Note(filepath.Base(set.Folder), from.Name), Params: s.Settings[s.Winner].Params}
+		if s.saved, err = write(won); err != nil {
+			return err
+		}
+	}
+	return p.concludeSweep(s, f)
+}
+
+// announce says how long the sweep takes, and what stands in its way.
+func (p *Program) announce(ctx context.Context, s *swept, plan *sweep.Plan) error {
+	x := s.on.experiment
+	e, err := sweep.EstimateTime(ctx, plan, x, s.on.corpus.Deps, p.Now)
+	if err != nil {
+		return fmt.Errorf("query set %s: %w", s.on.set.Name, err)
+	}
+	how := string(e.Search)
+	if e.Combinations > float64(e.Settings) {
+		how = fmt.Sprintf("%s search, at most %d of %s combinations, seed %d", e.Search, e.Settings, phrase.Number(e.Combinations), plan.Seed)
+	}
+	p.note("%s by %s (%s): about %s", countQueries(e.Queries), phrase.Counted(e.Settings, "setting"), how, roughly(e.Time))
+	r, err := x.Questions[0].Rank(ctx, &s.on.corpus.Deps, plan.Base)
+	if err == nil && r.Mode == param.ModeFullContext {
+		p.Narrate([]retrieval.Notice{retrieval.Worded(phrase.NoticeReadingOrder, s.from.Name, e.Queries, e.Queries)})
+	}
+	x.Questions[0].Forget()
+	return err
+}
+
+// roughly is a time as exact as an estimate is.
+func roughly(d time.Duration) string {
+	const day = 24 * time.Hour
+	switch {
+	case d < time.Second:
+		return "a second"
+	case d < 10*time.Minute:
+		return d.Round(time.Second).String()
+	case d < 2*day:
+		return d.Round(time.Minute).String()
+	default:
+		return fmt.Sprintf("%.0f days", d.Hours()/day.Hours())
+	}
+}
+
+// runSweep makes the sweep, with what was kept of earlier ones.
+func (p *Program) runSweep(ctx context.Context, s *swept, plan *sweep.Plan, f *sweepFlags) (*sweep.Finding, error) {
+	journal := &sweep.Journal{
+		Folder: filepath.Join(s.on.set.Folder, "runs"), Program: p.Version, Set: s.on.set.Name, Judgments: sweep.Fingerprint(s.on.set), Corpus: s.on.identity,
+		Counting: fmt.Sprint(s.on.experiment.Level, " ", f.judge), Fresh: f.fresh,
+	}
+	bar, start := p.Bar(), p.Now()
+	defer bar.Clear()
+	kept := 0
+	found, err := sweep.Run(ctx, plan, s.on.experiment, s.on.corpus.Deps, sweep.Options{Journal: journal, Progress: func(g sweep.Progress) {
+		kept = g.Kept
+		bar.Update(func() progress.Shown { return sweepShown(g, p.Now().Sub(start)) })
+	}})
+	bar.Clear()
+	switch {
+	case errors.Is(err, context.Canceled):
+		p.note("what was measured is kept; the same command goes on from there")
+	case kept > 0:
+		p.note("%s had been made by an earlier sweep", phrase.Counted(kept, "ranking"))
+	}
+	return found, err
+}
+
+// sweepShown is how far a sweep is.
+func sweepShown(g sweep.Progress, elapsed time.Duration) progress.Shown {
+	words := []string{fmt.Sprintf("%d of %s", g.Done, phrase.Counted(g.Total, "ranking"))}
+	if made := g.Done - g.Kept; made > 0 && elapsed >= time.Second {
+		left := elapsed * time.Duration(g.Total-g.Done) / time.Duration(made)
+		words = append(words, left.Round(time.Second).String()+" left", fmt.Sprintf("%.0f a second", float64(made)/elapsed.Seconds()))
+	}
+	return progress.Shown{Words: words, Done: g.Done, Total: g.Total}
+}
+
+// concludeSweep prints a sweep.
+func (p *Program) concludeSweep(s *swept, f *sweepFlags) error {
+	if p.IsJSON() {
+		if err := p.Print(s.encode()); err != nil {
+			return err
+		}
+	} else {
+		printer{w: p.Out()}.sweep(s)
+		if s.saved != "" {
+			p.note("saved %s; use it with --profile %s", s.saved, file.ShellWord(f.save))
+		}
+	}
+	if s.Winner < 0 {
+		return p.Short
+	}
+	return nil
+}

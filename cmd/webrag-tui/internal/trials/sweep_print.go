@@ -1,0 +1,256 @@
+package trials
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/webrag/webrag-tui/evaluation/sweep"
+	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
+)
+
+// What is printed at most; --json has all.
+const (
+	mostPoints   = 40
+	mostColumns  = 11
+	mostFrontier = 10
+	barCells     = 12
+)
+
+// sweep prints a sweep: the verdict first, and then what it stands on.
+func (p printer) sweep(s *swept) {
+	base := s.Means(0)
+	fmt.Fprintf(p.w, "%s%s%s  %s%s · %s · %s · %.1f s%s\n", bold, offset.Line(s.on.set.Name), plain, faint,
+		countQueries(len(s.IDs)), phrase.Counted(len(s.Settings), "setting"), corpusWords(s.on.identity), s.took.Seconds(), plain)
+	fmt.Fprintf(p.w, "%s%s%s  %s\n", bold, offset.Line(s.from.Name), plain, s.meansWords(base))
+	p.winner(s, base)
+	p.halves(s)
+	for axis := range s.Plan.Axes {
+		p.curve(s, axis)
+	}
+	if len(s.Plan.Axes) > 1 {
+		p.heatMap(s)
+	}
+	p.frontier(s)
+}
+
+// meansWords are the means of a setting.
+func (s *swept) meansWords(m sweep.Means) string {
+	return fmt.Sprintf("%s %s · %s %s · %.1f results of %.0f tokens", s.Plan.Measure, figure(m.Score, 4), s.Plan.Measure.Judged(), figure(m.Judged, 2), m.Results, m.Tokens)
+}
+
+// winner says what was chosen, and what to think of it.
+func (p printer) winner(s *swept, base sweep.Means) {
+	if s.Winner < 0 {
+		limits := make([]string, len(s.Plan.Constraints))
+		for i, c := range s.Plan.Constraints {
+			limits[i] = c.String()
+		}
+		fmt.Fprintf(p.w, "\n%snone of the settings is within %s%s\n", bold, strings.Join(limits, ", "), plain)
+		return
+	}
+	fmt.Fprintf(p.w, "\n%s%s%s\n", bold, phrase.Capital(s.VerdictWords()), plain)
+	if len(s.Idle) > 0 {
+		fmt.Fprintf(p.w, "  %s without effect in any setting: what reads it is switched off\n", strings.Join(s.Idle, ", "))
+	}
+	if s.Winner == 0 {
+		fmt.Fprintf(p.w, "  %s is best as it is\n", offset.Line(s.from.Name))
+		return
+	}
+	m := s.Means(s.Winner)
+	fmt.Fprintf(p.w, "  best by all queries: %s%s%s  %s\n", bold, s.settingWords(s.Winner), plain, s.meansWords(m))
+	fmt.Fprintf(p.w, "  that is %s, %s to %s, to %s; these queries chose it, so that part of it is luck\n",
+		signed(s.OnAll.Difference.Mean), signed(s.OnAll.Difference.Low), signed(s.OnAll.Difference.High), offset.Line(s.from.Name))
+	if s.saved == "" {
+		fmt.Fprintf(p.w, "  %suse it with %s, or keep it with --save NAME%s\n", faint, s.flagWords(s.Winner), plain)
+	}
+}
+
+// settingWords are the values of a setting: "top_k=12, rrf_k=30".
+func (s *swept) settingWords(setting int) string { return s.values(setting, "", ", ") }
+
+func (s *swept) flagWords(setting int) string { return s.values(setting, "--set ", " ") }
+
+func (s *swept) values(setting int, before, between string) string {
+	words := make([]string, len(s.Plan.Axes))
+	for i, a := range s.Plan.Axes {
+		words[i] = before + a.Field + "=" + s.Settings[setting].Values[i]
+	}
+	return strings.Join(words, between)
+}
+
+// halves is what either half chose, and what that is worth on the other.
+func (p printer) halves(s *swept) {
+	if s.Halves[0].Setting < 0 || s.Halves[1].Setting < 0 {
+		return
+	}
+	fmt.Fprintf(p.w, "\n%schosen on one half, measured on the other%s\n", bold, plain)
+	rows := []string{"chosen on\tsetting\tthere\tgap\ton the other half\t" + offset.Line(s.from.Name) + " there\tdifference\t95 %\tp"}
+	row := func(head string, there, gap string, c *sweep.Comparison) {
+		rows = append(rows, fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s to %s\t%s", head, there, gap, figure(c.Mean, 4), figure(c.Base, 4),
+			signed(c.Difference.Mean), signed(c.Difference.Low), signed(c.Difference.High), chance(c.Chance)))
+	}
+	for i := range s.Halves {
+		h := &s.Halves[i]
+		gap := (h.On.Mean - h.On.Base) - (h.Held.Mean - h.Held.Base)
+		row(countQueries(h.Queries)+"\t"+s.settingWords(h.Setting), figure(h.On.Mean, 4), signed(gap), &h.Held)
+	}
+	row("both\teach by the other's", "", "", &s.Held)
+	p.table(rows)
+	fmt.Fprintf(p.w, "  %sthe gap is how much more it gains where it was chosen: luck%s\n", faint, plain)
+}
+
+// plateau is a row of a curve: values that all queries score alike, the first and the last.
+type plateau struct {
+	sweep.Point
+	last   string
+	chosen bool
+}
+
+// plateaus are the rows of a curve.
+func (s *swept) plateaus(axis int) []plateau {
+	var rows []plateau
+	for _, c := range s.Curve(axis) {
+		won := s.Winner >= 0 && c.Setting == s.Winner
+		if n := len(rows); n > 0 && c.Alike {
+			rows[n-1].last, rows[n-1].chosen = c.Value, rows[n-1].chosen || won
+			continue
+		}
+		rows = append(rows, plateau{c, c.Value, won})
+	}
+	if len(rows) <= mostPoints {
+		return rows
+	}
+	var some []plateau
+	for i := range rows {
+		if step := len(rows) * len(some) / mostPoints; i >= step || rows[i].chosen || i == len(rows)-1 {
+			some = append(some, rows[i])
+		}
+	}
+	return some
+}
+
+// curve is the measure along an axis.
+func (p printer) curve(s *swept, axis int) {
+	field := s.Plan.Axes[axis].Field
+	spec, _ := param.SpecOf(field)
+	rows := s.plateaus(axis)
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, c := range rows {
+		low, high = min(low, c.Score), max(high, c.Score)
+	}
+	with := ""
+	if len(s.Plan.Axes) > 1 {
+		with = ", the others as chosen"
+	}
+	fmt.Fprintf(p.w, "\n%s%s%s  %s%s%s, bars from %s to %s%s\n", bold, field, plain, faint, s.Plan.Measure, with, figure(low, 3), figure(high, 3), plain)
+	lines := []string{"value\t\tmean\tdifference\t95 %\t\tjudged\ttokens"}
+	for _, c := range rows {
+		value := spec.Shown(c.Value)
+		if c.last != c.Value {
+			value += " to " + spec.Shown(c.last)
+		}
+		mark := ""
+		switch {
+		case c.Setting == 0:
+			mark = "as in " + offset.Line(s.from.Name)
+		case c.IsFlat():
+			mark = "= no difference"
+		}
+		if c.chosen {
+			mark = strings.TrimPrefix(mark+", best", ", ")
+		}
+		lines = append(lines, fmt.Sprintf("%s\t%s\t%s\t%s\t%s to %s\t%s\t%s\t%.0f", offset.Line(value), bar(c.Score, low, high), figure(c.Score, 4),
+			signed(c.Difference.Mean), signed(c.Difference.Low), signed(c.Difference.High), mark, figure(c.Judged, 2), c.Tokens))
+	}
+	p.table(lines)
+	if !slices.ContainsFunc(rows, func(c plateau) bool { return !c.IsFlat() }) {
+		fmt.Fprintf(p.w, "  flat: no value differs from %s beyond chance\n", offset.Line(s.from.Name))
+	}
+}
+
+// bar is a share of a line, in eighths of a cell.
+func bar(v, low, high float64) string {
+	if !(high > low) {
+		return strings.Repeat("█", barCells)
+	}
+	eighths := int(math.Round((v - low) / (high - low) * barCells * 8))
+	text := strings.Repeat("█", eighths/8)
+	if rest := eighths % 8; rest > 0 {
+		text += string([]rune("▏▎▍▌▋▊▉")[rest-1])
+	}
+	return text
+}
+
+// heatMap is the measure by the values of the first two axes.
+func (p printer) heatMap(s *swept) {
+	across, down := s.Plan.Axes[1], s.Plan.Axes[0]
+	rows := s.HeatMap(1, 0)
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, row := range rows {
+		for _, v := range row {
+			if !math.IsNaN(v) {
+				low, high = min(low, v), max(high, v)
+			}
+		}
+	}
+	columns, lines := thin(len(across.Values), mostColumns), []string{down.Field + " ↓  " + across.Field + " →"}
+	for _, x := range columns {
+		lines[0] += "\t" + across.Values[x]
+	}
+	for _, y := range thin(len(down.Values), mostPoints) {
+		line := down.Values[y]
+		for _, x := range columns {
+			line += "\t" + shaded(rows[y][x], low, high)
+		}
+		lines = append(lines, line)
+	}
+	fmt.Fprintf(p.w, "\n%s%s by %s and %s%s  %sshades from %s to %s%s\n", bold, s.Plan.Measure, down.Field, across.Field, plain, faint, figure(low, 3), figure(high, 3), plain)
+	p.table(lines)
+}
+
+// thin are at most so many indices below n, evenly, with both ends.
+func thin(n, most int) []int {
+	some := min(n, most)
+	list := make([]int, some)
+	for i := range list {
+		if some > 1 {
+			list[i] = i * (n - 1) / (some - 1)
+		}
+	}
+	return list
+}
+
+// shaded is a mean with its shade; nothing where there is none.
+func shaded(v, low, high float64) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	shade := len(shades) - 1
+	if high > low {
+		shade = min(shade, int((v-low)/(high-low)*float64(len(shades))))
+	}
+	return string(shades[shade]) + " " + figure(v, 3)
+}
+
+// frontier are the settings that none beats in both the measure and tokens.
+func (p printer) frontier(s *swept) {
+	list := s.Frontier()
+	if len(list) < 2 {
+		return
+	}
+	fmt.Fprintf(p.w, "\n%sthe most for so many tokens%s  %sno setting has a higher %s with fewer%s\n", bold, plain, faint, s.Plan.Measure, plain)
+	rows := []string{"tokens\tmean\tsetting"}
+	for _, i := range thin(len(list), mostFrontier) {
+		m := s.Means(list[i])
+		name := s.settingWords(list[i])
+		if list[i] == 0 {
+			name += ", as in " + offset.Line(s.from.Name)
+		}
+		rows = append(rows, fmt.Sprintf("%.0f\t%s\t%s", m.Tokens, figure(m.Score, 4), name))
+	}
+	p.table(rows)
+}
