@@ -94,11 +94,9 @@ func (f *compareFlags) sides(a *app) (first, second side, err error) {
 
 // side is one of the two things compared.
 type side struct {
-	name string
-	// preset is what its parameters started from.
-	preset string
-	params param.Params
-	result retrieval.Result
+	name, preset string // and what its parameters started from
+	params       param.Params
+	result       retrieval.Result
 }
 
 func (a *app) compare(ctx context.Context, text string, f compareFlags) error {

@@ -91,10 +91,7 @@ func (a *app) saveFromExplorer(corpus string, tuned session.Profile, replace boo
 		return "", session.ErrProfileExists
 	}
 	p := param.Profile{Name: tuned.Name, Preset: tuned.Base, Corpus: corpus, Params: tuned.Params}
-	if err := a.writeProfile(path, p, replace); err != nil {
-		return "", err
-	}
-	return path, nil
+	return path, a.writeProfile(path, p, replace)
 }
 
 // startAt is that with a preset or profile by its name or file.

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -183,7 +184,7 @@ func newProfileSave(a *app) *cobra.Command {
 var profileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 func (a *app) saveProfile(name, note string, force bool) error {
-	path, short, err := newProfilePath(name)
+	path, short, err := newProfilePath(name, force)
 	if err != nil {
 		return err
 	}
@@ -203,13 +204,12 @@ func (a *app) saveProfile(name, note string, force bool) error {
 }
 
 // newProfilePath is where a profile is written, and what it is called there.
-func newProfilePath(name string) (path, short string, err error) {
+func newProfilePath(name string, force bool) (path, short string, err error) {
 	if isProfileFile(name) && !strings.HasSuffix(name, profileExt) {
 		return "", "", fmt.Errorf("%q is no name for a profile: it is a path, and profiles are files that end in %s", name, profileExt)
 	}
-	path = profilePath(name)
-	short = strings.TrimSuffix(filepath.Base(path), profileExt)
-	return path, short, checkProfileName(short)
+	path, short = profilePath(name), strings.TrimSuffix(filepath.Base(name), profileExt)
+	return path, short, errors.Join(checkProfileName(short), checkProfileFree(path, force))
 }
 
 // checkProfileName reports a name that a profile cannot have.
@@ -219,6 +219,13 @@ func checkProfileName(name string) error {
 	}
 	if _, ok := param.Preset(name); ok {
 		return fmt.Errorf("%s is the name of a preset; give the profile another one", name)
+	}
+	return nil
+}
+
+func checkProfileFree(path string, force bool) error {
+	if _, err := os.Stat(path); err == nil && !force {
+		return fmt.Errorf("there is a profile at %s; replace it with --force", path)
 	}
 	return nil
 }
@@ -233,8 +240,8 @@ func (a *app) writeProfile(path string, p param.Profile, force bool) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("make the profiles' folder: %w", err)
 	}
-	if _, err := os.Stat(path); err == nil && !force {
-		return fmt.Errorf("there is a profile at %s; replace it with --force", path)
+	if err := checkProfileFree(path, force); err != nil {
+		return err
 	}
 	if err := file.ReplaceAtOnce(path, 0o644, text.Bytes()); err != nil {
 		return fmt.Errorf("save profile: %w", err)

@@ -3,9 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/adrg/xdg"
@@ -45,9 +43,12 @@ func trialsOf(a *app) *trials.Program {
 			return newChat(c)
 		},
 		NewProfile: func(name string, force bool) (func(param.Profile) (string, error), error) {
-			return newProfileFile(a, name, force)
+			path, short, err := newProfilePath(name, force)
+			return func(p param.Profile) (string, error) {
+				p.Name = short
+				return path, a.writeProfile(path, p, force)
+			}, err
 		},
-		Version: version,
 		Watched: func() ([]judgment.Expected, error) {
 			c, err := a.loadConfig()
 			if err != nil {
@@ -60,7 +61,7 @@ func trialsOf(a *app) *trials.Program {
 			return list, nil
 		},
 		Out: func() io.Writer { return a.output() }, IsJSON: func() bool { return a.json }, Print: a.printJSON,
-		Narrate: a.narrate, User: func() string { return cmp.Or(a.getenv("USER"), "me") }, Now: a.now, Short: errNothing,
+		Narrate: a.narrate, User: func() string { return cmp.Or(a.getenv("USER"), "me") }, Now: a.now, Version: version, Short: errNothing,
 		Bar: func() *progress.Bar {
 			if a.quiet {
 				return nil
@@ -68,21 +69,6 @@ func trialsOf(a *app) *trials.Program {
 			return progress.NewBar(a.process.err, func() int { return columns(a.process.err) }, a.now)
 		},
 	}
-}
-
-// newProfileFile says whether a profile may have a name, and returns what writes it then.
-func newProfileFile(a *app, name string, force bool) (func(param.Profile) (string, error), error) {
-	path, short, err := newProfilePath(name)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := os.Stat(path); err == nil && !force {
-		return nil, fmt.Errorf("there is a profile at %s; replace it with --force", path)
-	}
-	return func(p param.Profile) (string, error) {
-		p.Name = short
-		return path, a.writeProfile(path, p, force)
-	}, nil
 }
 
 // corpusOfTrials opens the corpus, and reads what the first search would have to.

@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/webrag/webrag-tui/evaluation"
@@ -13,41 +12,37 @@ import (
 // base is called.
 //
 //	chosen by a sweep of top_k (20 settings, grid, seed 1) on the query set docs (60 queries):
-//	nDCG@10 .640, and .612 on queries that did not choose it, against .571 of blend: better on both halves
+//	nDCG@10 .640, and .612 on queries that did not choose it, against .571 of blend: better on both halves …
 func (f *Finding) Note(set, from string) string {
 	fields := make([]string, len(f.Plan.Axes))
 	for i, a := range f.Plan.Axes {
 		fields[i] = a.Field
 	}
-	within := ""
+	within := phrase.Phrase{}
 	if len(f.Plan.Constraints) > 0 {
-		list := make([]string, len(f.Plan.Constraints))
-		for i, c := range f.Plan.Constraints {
-			list[i] = c.String()
-		}
-		within = " within " + strings.Join(list, ", ")
+		within = phrase.SweptWithin.With(f.Limits())
 	}
-	return fmt.Sprintf("chosen by a sweep of %s (%s, %s, seed %d) on the query set %s (%s)%s: %s %s, and %s on queries that did not choose it, against %s of %s: %s",
-		strings.Join(fields, ", "), phrase.Counted(len(f.Settings), "setting"), f.Plan.Search, f.Plan.Seed, set, countQueries(len(f.IDs)), within,
-		f.Plan.Measure, phrase.Short(f.OnAll.Mean), phrase.Short(f.Held.Mean), phrase.Short(f.OnAll.Base), from, f.VerdictWords())
+	return phrase.SweptWinner.With(strings.Join(fields, ", "), phrase.Several(len(f.Settings), "setting"), string(f.Plan.Search), f.Plan.Seed,
+		set, countQueries(len(f.IDs)), within, f.Plan.Measure.String(), f.OnAll.Mean, f.Held.Mean, f.OnAll.Base, from, f.VerdictWords()).String()
 }
 
-// VerdictWords are the verdict, and why there is none where that is so.
+// Limits are the constraints, as text.
+func (f *Finding) Limits() string {
+	list := make([]string, len(f.Plan.Constraints))
+	for i, c := range f.Plan.Constraints {
+		list[i] = c.String()
+	}
+	return strings.Join(list, ", ")
+}
+
+// VerdictWords are the verdict in words.
 func (f *Finding) VerdictWords() string {
-	switch f.Verdict {
-	case evaluation.VerdictFew:
-		return fmt.Sprintf("no verdict with %s, it takes %d", countQueries(len(f.IDs)), evaluation.LeastQueries)
-	case evaluation.VerdictUnjudged:
-		return "no verdict, too little of what comes back is judged"
-	case evaluation.VerdictBetter:
-		return "better on both halves, each by what the other one chose"
-	case evaluation.VerdictWorse:
-		return "worse on both halves, each by what the other one chose"
-	case evaluation.VerdictNone:
+	words := map[evaluation.Verdict]phrase.Words{
+		evaluation.VerdictFew: phrase.VerdictOfFew, evaluation.VerdictUnjudged: phrase.VerdictOfUnjudged, evaluation.VerdictNone: phrase.VerdictNotHeld,
+		evaluation.VerdictBetter: phrase.VerdictHolds, evaluation.VerdictWorse: phrase.VerdictFalls,
+	}[f.Verdict]
+	if f.Verdict == evaluation.VerdictNone && f.Halves[0].Held.direction()+f.Halves[1].Held.direction() > 0 {
+		words = phrase.VerdictOneHalf
 	}
-	a, b := f.Halves[0].Held.direction(), f.Halves[1].Held.direction()
-	if a+b > 0 {
-		return "no difference that holds: better beyond chance on one half of the queries only"
-	}
-	return "no difference beyond chance on queries that did not choose it"
+	return string(words)
 }

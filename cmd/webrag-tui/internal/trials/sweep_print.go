@@ -45,11 +45,7 @@ func (s *swept) meansWords(m sweep.Means) string {
 // winner says what was chosen, and what to think of it.
 func (p printer) winner(s *swept, base sweep.Means) {
 	if s.Winner < 0 {
-		limits := make([]string, len(s.Plan.Constraints))
-		for i, c := range s.Plan.Constraints {
-			limits[i] = c.String()
-		}
-		fmt.Fprintf(p.w, "\n%snone of the settings is within %s%s\n", bold, strings.Join(limits, ", "), plain)
+		fmt.Fprintf(p.w, "\n%snone of the settings is within %s%s\n", bold, s.Limits(), plain)
 		return
 	}
 	fmt.Fprintf(p.w, "\n%s%s%s\n", bold, phrase.Capital(s.VerdictWords()), plain)
