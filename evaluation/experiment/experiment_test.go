@@ -268,6 +268,15 @@ func TestMemoryOfASweep(t *testing.T) {
 			t.Fatalf("%s is still kept: %v", q.ID, err)
 		}
 	}
+	keep := experiment.SweepOptions{Keep: true, Measures: measures(), Through: func(int, []experiment.Numbers) error { return nil }}
+	if err := x.Sweep(t.Context(), random.Deps, []param.Params{p}, keep); err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range x.Questions {
+		if _, err := q.Rank(t.Context(), nil, p); err != nil {
+			t.Fatalf("%s is not kept for the next sweep: %v", q.ID, err)
+		}
+	}
 	if sum := swept(t, random, x, p)[0][0].Scores[0]; sum == 0 {
 		t.Error("nothing relevant is found: the other tests see nothing")
 	}

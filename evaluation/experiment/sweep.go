@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/evaluation/judgment"
@@ -22,6 +23,8 @@ type Numbers struct {
 // SweepOptions say what a sweep ranks and keeps.
 type SweepOptions struct {
 	Measures []evaluation.Measure
+	// Keep keeps what is gathered for the next sweep, as far as [mostKept] goes.
+	Keep bool
 	// Skip leaves a question out; nil leaves out none.
 	Skip func(question int) bool
 	// Through is given what came of a question, by setting, as soon as all settings have
@@ -29,23 +32,37 @@ type SweepOptions struct {
 	Through func(question int, by []Numbers) error
 }
 
-// Sweep ranks every question by every setting and keeps numbers alone: it keeps one question's
+// mostKept bounds what is kept between sweeps, in chunks: some hundred megabytes.
+const mostKept = 200_000
+
+// Sweep ranks every question by every setting and keeps numbers alone: it has one question's
 // evidence for each core and forgets it then, so that memory does not grow with the set. A
 // setting that reaches beyond what was gathered asks again. It uses all cores; the same
 // input gives the same numbers.
 func (x *Experiment) Sweep(ctx context.Context, d retrieval.Deps, settings []param.Params, o SweepOptions) error {
 	order := farthestFirst(settings)
 	var one sync.Mutex
+	var kept atomic.Int64
+	for _, q := range x.Questions {
+		kept.Add(q.chunks())
+	}
 	return x.each(ctx, nil, func(ctx context.Context, question int) error {
 		if o.Skip != nil && o.Skip(question) {
 			return nil
 		}
+		q := x.Questions[question]
+		kept.Add(-q.chunks())
+		defer func() {
+			if !o.Keep || kept.Add(q.chunks()) > mostKept {
+				q.Forget()
+			}
+		}()
 		by, scores := make([]Numbers, len(settings)), make([]float64, len(settings)*len(o.Measures))
 		for _, s := range order {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			j, tokens, err := x.Questions[question].brief(ctx, &d, settings[s])
+			j, tokens, err := q.brief(ctx, &d, settings[s])
 			if err != nil {
 				return err
 			}
@@ -59,6 +76,14 @@ func (x *Experiment) Sweep(ctx context.Context, d retrieval.Deps, settings []par
 		defer one.Unlock()
 		return o.Through(question, by)
 	})
+}
+
+// chunks counts those that are known.
+func (q *Question) chunks() (n int64) {
+	for _, ev := range q.evidence {
+		n += int64(ev.Chunks())
+	}
+	return n
 }
 
 // brief is [Question.Judged] of [Question.Rank], with the tokens of the result, at a fraction of

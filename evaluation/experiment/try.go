@@ -33,6 +33,7 @@ func (x *Experiment) Try(ctx context.Context, d retrieval.Deps, settings []param
 	order := farthestFirst(settings)
 	err := x.each(ctx, done, func(ctx context.Context, question int) error {
 		q := x.Questions[question]
+		defer q.Forget()
 		for _, s := range order {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -54,15 +55,14 @@ func (x *Experiment) Try(ctx context.Context, d retrieval.Deps, settings []param
 	return outcomes, nil
 }
 
-// each does something with every question, on all cores, and forgets what was gathered for
-// a question when that is through. It is called from several goroutines.
+// each does something with every question, on all cores: do is called from several
+// goroutines.
 func (x *Experiment) each(ctx context.Context, done func(int), do func(ctx context.Context, question int) error) error {
 	var through atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i, q := range x.Questions {
+	for i := range x.Questions {
 		g.Go(func() error {
-			defer q.Forget()
 			if err := do(ctx, i); err != nil {
 				return err
 			}

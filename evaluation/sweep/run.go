@@ -90,11 +90,18 @@ func (p *Plan) halves(ids []string) (by [3][]int) {
 // search tries settings.
 func (r *runner) search(ctx context.Context, by [3][]int) (found searched, err error) {
 	if r.plan.Search == Coordinate {
+		defer func() {
+			for _, q := range r.x.Questions {
+				q.Forget()
+			}
+		}()
 		for i := range found {
 			if found[i], err = r.ascend(ctx, by[i]); err != nil {
 				return found, err
 			}
 		}
+		// All queries may choose from wherever some have led.
+		found[byAll] = slices.Concat(found[byAll], found[0], found[1])
 		return found, nil
 	}
 	settings, err := r.plan.drawn()
@@ -185,7 +192,7 @@ func (r *runner) try(ctx context.Context, settings []Setting) ([]int, error) {
 		}
 	}
 	return places, r.x.Sweep(ctx, r.deps, params, experiment.SweepOptions{
-		Measures: t.Measures,
+		Measures: t.Measures, Keep: r.plan.Search == Coordinate,
 		Skip: func(question int) bool {
 			return !slices.ContainsFunc(wanted, func(setting int) bool { return !t.has(setting, question) })
 		},

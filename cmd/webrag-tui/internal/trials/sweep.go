@@ -235,6 +235,10 @@ func (p *Program) concludeSweep(s *swept, f *sweepFlags) error {
 			return err
 		}
 	} else {
+		if base := s.Means(0); s.Verdict == evaluation.VerdictUnjudged && base.Judged < evaluation.LeastJudged {
+			p.Narrate([]retrieval.Notice{retrieval.Worded(phrase.NoticeSparse, figure(evaluation.LeastJudged, 1),
+				fmt.Sprintf("%s %s of %s", s.Plan.Measure.Judged(), figure(base.Judged, 2), s.from.Name))})
+		}
 		printer{w: p.Out()}.sweep(s)
 		if s.saved != "" {
 			p.note("saved %s; use it with --profile %s", s.saved, file.ShellWord(f.save))

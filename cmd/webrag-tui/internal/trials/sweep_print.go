@@ -17,6 +17,7 @@ const (
 	mostPoints   = 40
 	mostColumns  = 11
 	mostFrontier = 10
+	mostBest     = 5
 	barCells     = 12
 )
 
@@ -28,6 +29,9 @@ func (p printer) sweep(s *swept) {
 	fmt.Fprintf(p.w, "%s%s%s  %s\n", bold, offset.Line(s.from.Name), plain, s.meansWords(base))
 	p.winner(s, base)
 	p.halves(s)
+	if len(s.Plan.Axes) > 1 {
+		p.best(s)
+	}
 	for axis := range s.Plan.Axes {
 		p.curve(s, axis)
 	}
@@ -99,6 +103,18 @@ func (p printer) halves(s *swept) {
 	fmt.Fprintf(p.w, "  %sthe gap is how much more it gains where it was chosen: luck%s\n", faint, plain)
 }
 
+// best are the settings with the highest means.
+func (p printer) best(s *swept) {
+	list := s.Ranked()
+	fmt.Fprintf(p.w, "\n%sthe best by all queries%s  %sof %s%s\n", bold, plain, faint, phrase.Counted(len(s.Settings), "setting"), plain)
+	rows := []string{"mean\ttokens\tsetting"}
+	for _, i := range list[:min(mostBest, len(list))] {
+		m := s.Means(i)
+		rows = append(rows, fmt.Sprintf("%s\t%.0f\t%s", figure(m.Score, 4), m.Tokens, s.settingWords(i)))
+	}
+	p.table(rows)
+}
+
 // plateau is a row of a curve: values that all queries score alike, the first and the last.
 type plateau struct {
 	sweep.Point
@@ -134,6 +150,9 @@ func (p printer) curve(s *swept, axis int) {
 	field := s.Plan.Axes[axis].Field
 	spec, _ := param.SpecOf(field)
 	rows := s.plateaus(axis)
+	if len(rows) < 2 {
+		return // a random search seldom comes along the same line twice
+	}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, c := range rows {
 		low, high = min(low, c.Score), max(high, c.Score)
@@ -185,13 +204,17 @@ func bar(v, low, high float64) string {
 func (p printer) heatMap(s *swept) {
 	across, down := s.Plan.Axes[1], s.Plan.Axes[0]
 	rows := s.HeatMap(1, 0)
-	low, high := math.Inf(1), math.Inf(-1)
+	low, high, filled := math.Inf(1), math.Inf(-1), 0
 	for _, row := range rows {
 		for _, v := range row {
 			if !math.IsNaN(v) {
 				low, high = min(low, v), max(high, v)
+				filled++
 			}
 		}
+	}
+	if 2*filled < len(rows)*len(rows[0]) {
+		return
 	}
 	columns, lines := thin(len(across.Values), mostColumns), []string{down.Field + " ↓  " + across.Field + " →"}
 	for _, x := range columns {
