@@ -13,7 +13,6 @@ import (
 	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/trials"
 	"github.com/webrag/webrag-tui/evaluation/judgment"
 	"github.com/webrag/webrag-tui/llm"
-	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/ui"
 )
 
@@ -42,13 +41,7 @@ func trialsOf(a *app) *trials.Program {
 			a.narrate(toChat.notices(c))
 			return newChat(c)
 		},
-		NewProfile: func(name string, force bool) (func(param.Profile) (string, error), error) {
-			path, short, err := newProfilePath(name, force)
-			return func(p param.Profile) (string, error) {
-				p.Name = short
-				return path, a.writeProfile(path, p, force)
-			}, err
-		},
+		ProfilePath: newProfilePath, WriteProfile: a.writeProfile,
 		Watched: func() ([]judgment.Expected, error) {
 			c, err := a.loadConfig()
 			if err != nil {

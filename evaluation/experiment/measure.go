@@ -25,11 +25,11 @@ func (x *Experiment) Measure(ctx context.Context, d retrieval.Deps, p param.Para
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			result, err := q.Rank(ctx, &d, p)
+			judged, _, err := q.brief(ctx, &d, p)
 			if err != nil {
 				return err
 			}
-			answers[i] = evaluation.Answer{ID: q.ID, Tags: q.Tags, Judged: q.Judged(&result)}
+			answers[i] = evaluation.Answer{ID: q.ID, Tags: q.Tags, Judged: judged}
 			return nil
 		})
 	}

@@ -54,9 +54,11 @@ type Program struct {
 	// User is who is at the keyboard, for what they judge.
 	User func() string
 	Now  func() time.Time
-	// NewProfile says whether a profile may have a name, and returns what writes it then; that
-	// returns its file. Force replaces one that is there.
-	NewProfile func(name string, force bool) (write func(param.Profile) (file string, err error), err error)
+	// ProfilePath is where a profile of a name is written, and what it is called there; the
+	// error says why there can be none. WriteProfile writes it. Force replaces one that is
+	// there.
+	ProfilePath  func(name string, force bool) (path, short string, err error)
+	WriteProfile func(path string, p param.Profile, force bool) error
 	// Version is that of the program.
 	Version string
 	// Short is the error of a command that ran and found too little, when it has said so.

@@ -122,9 +122,9 @@ func (p *Program) sweep(ctx context.Context, name string, f *sweepFlags) error {
 	if err != nil {
 		return err
 	}
-	write := func(param.Profile) (string, error) { return "", nil }
+	path, short := "", ""
 	if f.save != "" {
-		if write, err = p.NewProfile(f.save, f.force); err != nil {
+		if path, short, err = p.ProfilePath(f.save, f.force); err != nil {
 			return err
 		}
 	}
@@ -151,11 +151,12 @@ func (p *Program) sweep(ctx context.Context, name string, f *sweepFlags) error {
 		return err
 	}
 	s.took = p.Now().Sub(start)
-	if s.Winner >= 0 {
-		won := param.Profile{Preset: from.Preset, Corpus: corpus.Name, Note: s.Note(filepath.Base(set.Folder), from.Name), Params: s.Settings[s.Winner].Params}
-		if s.saved, err = write(won); err != nil {
+	if s.Winner >= 0 && f.save != "" {
+		won := param.Profile{Name: short, Preset: from.Preset, Corpus: corpus.Name, Note: s.Note(filepath.Base(set.Folder), from.Name), Params: s.Settings[s.Winner].Params}
+		if err := p.WriteProfile(path, won, f.force); err != nil {
 			return err
 		}
+		s.saved = path
 	}
 	return p.concludeSweep(s, f)
 }
