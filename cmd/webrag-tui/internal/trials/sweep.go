@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -63,11 +64,11 @@ func newSweep(p *Program) *cobra.Command {
 	fs := cmd.Flags()
 	fs.StringVar(&f.profile, "profile", "", "start from this preset or profile, by `name` or file, and compare with it")
 	fs.StringArrayVar(&f.over, "over", nil, "a parameter and its values, `field=values` (repeatable)")
-	fs.StringVar(&f.measure, "measure", "nDCG@10", "the `measure` that is to be high")
+	fs.StringVar(&f.measure, "measure", "nDCG@10", "the `measure` that is to be high (default nDCG@10)")
 	fs.StringArrayVar(&f.constraints, "constraint", nil, "choose only settings within this `limit`, as in 'tokens<=3000' (repeatable)")
-	fs.StringVar(&f.strategy, "strategy", "", "how to search: `grid`, random or coordinate (default: grid, or random where there are more than --tries)")
-	fs.IntVar(&f.tries, "tries", sweep.DefaultMost, "the most settings to try, a `number`")
-	fs.Uint64Var(&f.seed, "seed", 1, "a `number` that decides on halves and what is drawn; the same one gives the same")
+	fs.StringVar(&f.strategy, "strategy", "", "the `way` to search: grid, random or coordinate (default: grid, or random where there are more than --tries)")
+	fs.IntVar(&f.tries, "tries", sweep.DefaultMost, "the most settings to try, a `number` (default "+strconv.Itoa(sweep.DefaultMost)+")")
+	fs.Uint64Var(&f.seed, "seed", 1, "a `number` that decides on halves and what is drawn; the same one gives the same (default 1)")
 	fs.StringVar(&f.save, "save", "", "save the best setting as a profile of this `name`, with how it was chosen")
 	fs.BoolVar(&f.force, "force", false, "replace a profile of this name")
 	fs.BoolVar(&f.fresh, "fresh", false, "measure anew, and forget what an earlier sweep measured")
