@@ -234,3 +234,25 @@ func NearestHeading(section string, path []string) string {
 	}
 	return section
 }
+
+// LiftToSections replaces passages by their sections, each where its best passage was, so
+// that they can be compared with sections.
+func (r *Result) LiftToSections() {
+	items := slices.Clone(r.Items)
+	slices.SortStableFunc(items, func(x, y Item) int { return cmp.Compare(x.Rank, y.Rank) })
+	seen := map[string]bool{}
+	r.Items = nil
+	for _, it := range items {
+		it.ChunkID = cmp.Or(it.ParentID, it.ChunkID)
+		if seen[it.ChunkID] {
+			continue
+		}
+		seen[it.ChunkID] = true
+		it.Rank = len(r.Items) + 1
+		r.Items = append(r.Items, it)
+	}
+	r.NearMisses = slices.Clone(r.NearMisses)
+	for i := range r.NearMisses {
+		r.NearMisses[i].ChunkID = cmp.Or(r.NearMisses[i].ParentID, r.NearMisses[i].ChunkID)
+	}
+}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -177,31 +176,10 @@ func (a *app) align(first, second *side) {
 		s = second
 	}
 	passages := len(s.result.Items)
-	lift(&s.result)
+	s.result.LiftToSections()
 	n := phrase.NoticePassagesLifted
 	said := n.Words.With(phrase.Several(passages, "passage"), phrase.Several(len(s.result.Items), "section"))
 	s.result.Notices = append(s.result.Notices, retrieval.Notice{Code: n.Code, Text: said.String()})
-}
-
-// lift replaces passages by their sections, each where its best passage was.
-func lift(res *retrieval.Result) {
-	items := slices.Clone(res.Items)
-	slices.SortStableFunc(items, func(x, y retrieval.Item) int { return cmp.Compare(x.Rank, y.Rank) })
-	seen := map[string]bool{}
-	res.Items = nil
-	for _, it := range items {
-		it.ChunkID = cmp.Or(it.ParentID, it.ChunkID)
-		if seen[it.ChunkID] {
-			continue
-		}
-		seen[it.ChunkID] = true
-		it.Rank = len(res.Items) + 1
-		res.Items = append(res.Items, it)
-	}
-	res.NearMisses = slices.Clone(res.NearMisses)
-	for i := range res.NearMisses {
-		res.NearMisses[i].ChunkID = cmp.Or(res.NearMisses[i].ParentID, res.NearMisses[i].ChunkID)
-	}
 }
 
 // narrateSides prints the notices of both, those that both have once.

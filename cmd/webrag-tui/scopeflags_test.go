@@ -57,7 +57,7 @@ func TestPassagesStandForTheirSections(t *testing.T) {
 		},
 		NearMisses: []retrieval.Item{{ChunkID: "c1", ParentID: "c"}},
 	}
-	lift(&res)
+	res.LiftToSections()
 	var got []any
 	for _, it := range res.Items {
 		got = append(got, it.ChunkID, it.Rank, it.Score)

@@ -135,7 +135,7 @@ func readBaseline(path string) (*encoded, error) {
 const noFall = 1e-9
 
 // fallen are the means that are lower than in a baseline by more than drop.
-func (p *Program) fallen(ctx context.Context, t *trial, now, then *encoded, drop float64) ([]failure, error) {
+func (t *trial) fallen(ctx context.Context, p *Program, now, then *encoded, drop float64) ([]failure, error) {
 	if then == nil {
 		return nil, nil
 	}
@@ -162,7 +162,7 @@ func (p *Program) fallen(ctx context.Context, t *trial, now, then *encoded, drop
 			}
 			old := was.Measures[at].Mean
 			f := failure{Name: s.Name, Measure: mean.Measure, Mean: mean.Mean, Least: old - drop, Was: &old, Fell: falls(s, was, mean.Measure)}
-			if err := p.explain(ctx, t, &t.systems[i], f.Fell); err != nil {
+			if err := t.explain(ctx, p, &t.systems[i], f.Fell); err != nil {
 				return nil, err
 			}
 			list = append(list, f)
@@ -201,7 +201,7 @@ func falls(now, was *encodedSystem, measure string) (list []fall) {
 const mostExplained = 20
 
 // explain asks why pages that were returned are not any more.
-func (p *Program) explain(ctx context.Context, t *trial, s *system, list []fall) error {
+func (t *trial) explain(ctx context.Context, p *Program, s *system, list []fall) error {
 	if t.on == nil {
 		return nil
 	}

@@ -84,7 +84,7 @@ func (p *Program) judgeImport(ctx context.Context, name, path string, f *importF
 	if err != nil {
 		return err
 	}
-	in, err := p.readJudgments(path, format, f)
+	in, err := f.readJudgments(p, path, format)
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (f *importFlags) guess(path string) (string, error) {
 }
 
 // readJudgments reads one of the formats.
-func (p *Program) readJudgments(path, format string, f *importFlags) (in imported, err error) {
+func (f *importFlags) readJudgments(p *Program, path, format string) (in imported, err error) {
 	var scale exchange.Scale
 	if f.scale != "" {
 		if scale, err = exchange.ParseScale(f.scale); err != nil {
@@ -183,11 +183,11 @@ func (p *Program) readJudgments(path, format string, f *importFlags) (in importe
 	}
 	switch format {
 	case formatBEIR, formatCranfield:
-		in, err = p.readCollection(path, format, f, scale)
+		in, err = f.readCollection(p, path, format, scale)
 	case formatCSV:
-		return p.readRatings(path, exchange.ReadRatingsCSV, scale)
+		return readRatings(p, path, exchange.ReadRatingsCSV, scale)
 	case formatJSON:
-		return p.readRatings(path, exchange.ReadRatingsJSON, scale)
+		return readRatings(p, path, exchange.ReadRatingsJSON, scale)
 	default:
 		if in.qrels, err = readFile(path, exchange.ReadQrels); err == nil && f.queries != "" {
 			in.queries, err = readFile(f.queries, readQueries)
@@ -199,7 +199,7 @@ func (p *Program) readJudgments(path, format string, f *importFlags) (in importe
 	return in, err
 }
 
-func (p *Program) readCollection(path, format string, f *importFlags, scale exchange.Scale) (in imported, err error) {
+func (f *importFlags) readCollection(p *Program, path, format string, scale exchange.Scale) (in imported, err error) {
 	folder, err := file.OpenFolder(path)
 	if err != nil {
 		return in, err
@@ -225,7 +225,7 @@ func (p *Program) readCollection(path, format string, f *importFlags, scale exch
 
 // readRatings reads ratings, whose queries are known by their texts. Without a scale one
 // is proposed if they are no grades.
-func (p *Program) readRatings(path string, read func(io.Reader, string) ([]exchange.QueryRatings, error), scale exchange.Scale) (in imported, err error) {
+func readRatings(p *Program, path string, read func(io.Reader, string) ([]exchange.QueryRatings, error), scale exchange.Scale) (in imported, err error) {
 	ratings, err := readFile(path, read)
 	if err != nil {
 		return in, err
