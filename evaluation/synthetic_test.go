@@ -42,7 +42,8 @@ func TestKnownItems(t *testing.T) {
 	if err != nil || anchors.Summary.Exact != len(set.Records) {
 		t.Fatalf("%d judgments, %+v, %v", len(set.Records), anchors.Summary, err)
 	}
-	x := experiment.New(set, anchors, experiment.Options{Level: judgment.WholePages})
+	level := judgment.WholePages
+	x := experiment.New(set, anchors, experiment.Options{Level: &level})
 	for preset, floor := range map[string]float64{param.PresetBlend: 0.83, param.PresetHybrid: 0.76, param.PresetWebRAG: 0.75} {
 		p, _ := param.Preset(preset)
 		p.Mode = param.ModeChunk

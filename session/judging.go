@@ -332,7 +332,7 @@ func (g *judging) UndoJudgment() (work []Work, ok bool) {
 }
 
 // Grades are what the items of the present result earn, by their index: [evaluation.Unjudged]
-// for what nobody judged. They are nil where the query is not in the open set.
+// for what nobody judged, that of its page where this was judged as a whole. They are nil where the query is not in the open set.
 func (g *judging) Grades() []int {
 	r := g.answer.result
 	if g.querySet == nil || r == nil {
@@ -360,7 +360,11 @@ func (g *judging) Grades() []int {
 	}
 	slices.SortStableFunc(byRank, func(a, b int) int { return r.Items[a].Rank - r.Items[b].Rank })
 	for i, grade := range p.Grader(judgment.Passages).Grades(judgment.Ranking(nil, r)) {
-		g.grades[byRank[i]] = grade
+		item := byRank[i]
+		if ofPage, ok := p.OfPage(r.Items[item].SourceURL); ok && grade == evaluation.Unjudged {
+			grade = ofPage
+		}
+		g.grades[item] = grade
 	}
 	return g.grades
 }

@@ -47,8 +47,19 @@ func tries(c target) map[string][][]string {
 		"edges list":     {{}, {"--dangling"}, {"--source", c.page}},
 		"edges import":   {{file("edges.jsonl")}},
 		"index":          {{file("pages")}, {"--reembed"}},
+		"evaluate":       {{file("set"), "--profile", "hybrid", "--per-query"}, {hostile.Text}},
+		"judge add":      {{file("set"), "--query", hostileWords, "--source", c.page, "--grade", "3"}, {file("set"), "--query", hostileWords, "--source", c.page + hostile.Text, "--grade", "3"}},
+		"judge agree":    {{file("set")}, {hostile.Text}},
+		"judge export":   {{file("set"), "--format", "json", "-o", "-"}, {hostile.Text, "--format", "qrels"}},
 		"judge generate": {{file("made")}, {hostile.Text}},
 		"judge grade":    {{file("made")}, {hostile.Text}},
+		"judge import":   {{file("taken"), file("edges.jsonl")}, {file("taken"), file("set")}},
+		"judge list":     {{}, {"--sets", c.dir}},
+		"judge new":      {{file("new")}, {hostile.Text}},
+		"judge show":     {{file("set")}, {file("set"), "q1"}, {hostile.Text}},
+		"judge watch":    {{file("watched")}},
+		"run":            {{file("set"), "--profile", "hybrid"}, {file("set"), "--profile", hostile.Text}},
+		"sweep":          {{file("set"), "--profile", "hybrid", "--over", "top_k=1,5"}, {file("set"), "--over", hostile.Text}},
 		"keys":           {{}},
 		"migrate":        {{}, {"--dry-run"}},
 		"presets":        {{}, {"webrag"}, {hostile.Text}},
@@ -141,6 +152,8 @@ func hostileCorpus(t *testing.T) target {
 	}
 	c.write(t, "edges.jsonl", `{"source_url":"`+hostile.EvilText("x", "")+`","relation":"\u001b]52;c;x\u0007"}`+"\n"+hostile.Bytes+"\n")
 	c.more = filepath.Join(pages, "c.md")
+	c.write(t, "set/queries.tsv", "q1\t"+hostileWords+" "+hostile.Text+"\n"+hostile.Bytes+"\n")
+	c.write(t, "set/judgments.jsonl", `{"query_id":"q1","source_url":"`+hostile.EvilText("x", "")+`","quote":"\u001b]52;c;x\u0007","grade":2,"judge":"\u202e"}`+"\n"+hostile.Bytes+"\n")
 	must("profile", "save", "mine", "--budget", "4000")
 	return c
 }

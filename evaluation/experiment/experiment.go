@@ -20,9 +20,11 @@ import (
 type Options struct {
 	// Query is what all queries have but their texts, such as a scope.
 	Query retrieval.Query
-	// Level says what is graded. Where a set has judgments of whole pages only, these
-	// are in any case.
-	Level judgment.Level
+	// Level says what is graded.
+	//
+	// Defaults to the one at which all that was judged counts: whole pages where any was
+	// judged as a whole, else passages.
+	Level *judgment.Level
 	// Judges says whose opinions count.
 	//
 	// Defaults to everybody's.
@@ -48,14 +50,9 @@ type Experiment struct {
 // New makes an experiment of a set whose judgments were anchored on the pages of a corpus.
 func New(set *judgment.Set, anchors *judgment.Anchors, o Options) *Experiment {
 	prepared := anchors.Prepare(o.Judges)
-	x := &Experiment{Level: o.Level}
-	texts := 0
-	for _, p := range prepared {
-		n, _ := p.Count()
-		texts += n
-	}
-	if texts == 0 {
-		x.Level = judgment.WholePages
+	x := &Experiment{Level: levelOf(prepared)}
+	if o.Level != nil {
+		x.Level = *o.Level
 	}
 	for _, query := range set.Queries {
 		p := prepared[query.ID]
@@ -72,4 +69,13 @@ func New(set *judgment.Set, anchors *judgment.Anchors, o Options) *Experiment {
 		x.Questions = append(x.Questions, q)
 	}
 	return x
+}
+
+func levelOf(prepared map[string]*judgment.Prepared) judgment.Level {
+	for _, p := range prepared {
+		if _, pages := p.Count(); pages > 0 {
+			return judgment.WholePages
+		}
+	}
+	return judgment.Passages
 }

@@ -151,6 +151,15 @@ func (p *Prepared) Pool(level Level) *evaluation.Pool {
 	return p.pool
 }
 
+// OfPage is the grade of a page that was judged as a whole; ok is false for others.
+func (p *Prepared) OfPage(address string) (grade int, ok bool) {
+	page := p.pages[address]
+	if page == nil || !page.own {
+		return 0, false
+	}
+	return page.grade, true
+}
+
 // Count counts the judged texts and the pages that were judged as a whole. Where there
 // are no texts, only pages can be graded.
 func (p *Prepared) Count() (texts, pages int) { return len(p.spans), p.asPages }

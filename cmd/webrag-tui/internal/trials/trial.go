@@ -75,25 +75,24 @@ const (
 	levelPages    = "pages"
 )
 
-// parseLevel reads the level. Without one it is that at which all that was judged counts.
-func parseLevel(text string, set *judgment.Set) (judgment.Level, error) {
+// parseLevel reads the level, nil where none is given.
+func parseLevel(text string) (*judgment.Level, error) {
+	level := judgment.Passages
 	switch text {
 	case "":
-		if slices.ContainsFunc(set.Judgments(), func(j judgment.Judgment) bool { return j.IsPage() }) {
-			return judgment.WholePages, nil
-		}
-		return judgment.Passages, nil
+		return nil, nil
 	case levelPassages:
-		return judgment.Passages, nil
 	case levelPages:
-		return judgment.WholePages, nil
+		level = judgment.WholePages
+	default:
+		return nil, fmt.Errorf("--level %s: must be %s or %s", text, levelPassages, levelPages)
 	}
-	return 0, fmt.Errorf("--level %s: must be %s or %s", text, levelPassages, levelPages)
+	return &level, nil
 }
 
 // ask anchors a set on the pages of a corpus. Notices say what of it does not count.
 func (p *Program) ask(ctx context.Context, set *judgment.Set, corpus *Corpus, c counting) (*asked, []retrieval.Notice, error) {
-	level, err := parseLevel(c.level, set)
+	level, err := parseLevel(c.level)
 	if err != nil {
 		return nil, nil, err
 	}
