@@ -14,7 +14,7 @@ import (
 var guide, random *sample.Sample
 
 func TestMain(m *testing.M) {
-	code, err := 1, error(nil)
+	code := 1
 	folder, err := os.MkdirTemp("", "experiment")
 	if err == nil {
 		code, err = withSamples(folder, m)

@@ -370,9 +370,9 @@ func TestEstimates(t *testing.T) {
 	t.Parallel()
 	s := of(t, random)
 	x := s.Experiment()
-	steps := []time.Duration{0, 2, 2, 4, 4, 4 + 2 + 4}
+	steps := []int64{0, 2, 2, 4, 4, 4 + 2 + 4}
 	now := func() time.Time {
-		at := time.Unix(0, 0).Add(steps[0] * time.Second)
+		at := time.Unix(steps[0], 0)
 		steps = steps[1:]
 		return at
 	}

@@ -23,11 +23,10 @@ const (
 
 // sweep prints a sweep: the verdict first, and then what it stands on.
 func (p printer) sweep(s *swept) {
-	base := s.Means(0)
 	fmt.Fprintf(p.w, "%s%s%s  %s%s · %s · %s · %.1f s%s\n", bold, offset.Line(s.on.set.Name), plain, faint,
 		countQueries(len(s.IDs)), phrase.Counted(len(s.Settings), "setting"), corpusWords(s.on.identity), s.took.Seconds(), plain)
-	fmt.Fprintf(p.w, "%s%s%s  %s\n", bold, offset.Line(s.from.Name), plain, s.meansWords(base))
-	p.winner(s, base)
+	fmt.Fprintf(p.w, "%s%s%s  %s\n", bold, offset.Line(s.from.Name), plain, s.meansWords(s.Means(0)))
+	p.winner(s)
 	p.halves(s)
 	if len(s.Plan.Axes) > 1 {
 		p.best(s)
@@ -47,7 +46,7 @@ func (s *swept) meansWords(m sweep.Means) string {
 }
 
 // winner says what was chosen, and what to think of it.
-func (p printer) winner(s *swept, base sweep.Means) {
+func (p printer) winner(s *swept) {
 	if s.Winner < 0 {
 		fmt.Fprintf(p.w, "\n%snone of the settings is within %s%s\n", bold, s.Limits(), plain)
 		return
