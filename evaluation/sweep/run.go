@@ -180,6 +180,7 @@ func (r *runner) try(ctx context.Context, settings []Setting) ([]int, error) {
 	slices.Sort(wanted)
 	wanted = slices.Compact(wanted)
 	if len(wanted) == 0 {
+		r.tell()
 		return places, nil
 	}
 	params, values := make([]param.Params, len(wanted)), make([][]string, len(wanted))
@@ -203,15 +204,20 @@ func (r *runner) try(ctx context.Context, settings []Setting) ([]int, error) {
 				}
 				put(t.row(at, question), &by[i])
 			}
-			if r.Options.Progress != nil {
-				r.Options.Progress(r.progress)
-			}
+			r.tell()
 			if r.Journal == nil {
 				return nil
 			}
 			return r.Journal.through(t, wanted, question)
 		},
 	})
+}
+
+// tell says how far it is.
+func (r *runner) tell() {
+	if r.Options.Progress != nil {
+		r.Options.Progress(r.progress)
+	}
 }
 
 // count adds settings to what is to be done, once each, with what of them was kept.

@@ -237,7 +237,9 @@ func TestGoingOn(t *testing.T) {
 		}
 		// All is known now.
 		again, err := sweep.Run(t.Context(), plan, s.Experiment(), s.Deps, sweep.Options{Journal: journal(s, folder), Progress: func(p sweep.Progress) {
-			rt.Fatalf("something is measured again: %+v", p)
+			if p.Done != p.Kept {
+				rt.Fatalf("something is measured again: %+v", p)
+			}
 		}})
 		if err != nil || told(t, again) != told(t, whole) {
 			rt.Fatalf("a third run differs: %v", err)
