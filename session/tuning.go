@@ -78,6 +78,9 @@ func (t *tuning) IsPinned() bool { return t.pinned }
 // CanUndo reports whether there is a change to take back.
 func (t *tuning) CanUndo() bool { return len(t.undo) > 0 }
 
+// CanRedo reports whether there is a change that was taken back, to be made again.
+func (t *tuning) CanRedo() bool { return len(t.redo) > 0 }
+
 // set changes the parameters, and reports whether that changed anything.
 func (t *tuning) set(p param.Params, field string) bool {
 	if p == t.params {

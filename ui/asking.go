@@ -65,9 +65,7 @@ func (m *Model) showCorpus(work []session.Work) tea.Cmd {
 	}
 	if again { // whoever starts the program anew has another question, and types it
 		question{m}.leave()
-		if c.Live {
-			m.input.Placeholder = "type a new question, esc goes to the results"
-		}
+		m.before.resumed = true
 	}
 	return tea.Batch(cmds...)
 }
@@ -116,6 +114,8 @@ type question struct{ *Model }
 type standing struct {
 	query, selected, recalled string
 	past                      []string
+	// resumed says that it is that of an earlier run.
+	resumed bool
 }
 
 // leave empties the line for a new question. That of the results stays with them.
@@ -123,7 +123,7 @@ func (m question) leave() {
 	if query := strings.TrimSpace(m.input.Value()); query != "" {
 		m.before = standing{query: query, selected: m.selectedID()}
 	}
-	m.before.past, m.before.recalled = nil, ""
+	m.before.past, m.before.recalled, m.before.resumed = nil, "", false
 	m.input.SetValue("")
 	m.input.Placeholder = cmp.Or(wording.Line(m.before.query), askTheCorpus)
 }

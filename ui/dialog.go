@@ -35,16 +35,27 @@ func (d *dialogs) closeFrom(one view.Dialog) {
 	}
 }
 
-// leadingFrom are the actions that lead to all others from a dialog: none where text is
-// typed into it, and no help where it is shown.
+// leadingFrom are the actions that lead to all others from a dialog: those that are not
+// what it is itself.
 func leadingFrom(d view.Dialog) []string {
-	switch _, isHelp := d.(*view.Help); {
-	case d.Cursor() != nil:
-		return nil
-	case isHelp:
+	if c, isChooser := d.(*view.Chooser); isChooser && c.IsAction && c.Typed {
+		return []string{"help.show"}
+	}
+	if _, isHelp := d.(*view.Help); isHelp {
 		return []string{"palette.show"}
 	}
 	return []string{"palette.show", "help.show"}
+}
+
+// leadingKey is the key of such an action in a dialog, empty for none: where text is typed
+// into it, what types a letter is none.
+func leadingKey(d view.Dialog, a *view.Action) string {
+	for _, k := range a.Keys {
+		if d.Cursor() == nil || !isTyped(k) {
+			return k
+		}
+	}
+	return ""
 }
 
 // leaveDialogs leaves all dialogs as esc does, before what was chosen over them is done.

@@ -72,15 +72,21 @@ func (m footer) here() []hint {
 	if right := m.ending(); right != "" {
 		room -= ansi.StringWidth(right) + len(hintGap)
 	}
+	if m.find.typing && m.top() == nil {
+		room -= ansi.StringWidth("find > ") + m.find.input.Width() + 2 + ansi.StringWidth(finding(m).found()) + len(hintGap)
+	}
+	return fitting(m.own(), room)
+}
+
+// own are all keys of what has them, also those that there is no room for.
+func (m footer) own() []hint {
 	switch {
 	case m.top() != nil:
-		return fitting(m.ofDialog(), room)
-	case m.find.typing:
-		room -= ansi.StringWidth("find > ") + m.find.input.Width() + 2 + ansi.StringWidth(finding(m).found()) + len(hintGap)
+		return m.ofDialog()
 	case m.context() == paneTune:
-		return fitting(m.ofTune(), room)
+		return m.ofTune()
 	}
-	return fitting(m.ofContext(), room)
+	return m.ofContext()
 }
 
 // fitting are those of the hints that there is room for, in their order.
@@ -97,39 +103,53 @@ func fitting(hints []hint, room int) []hint {
 	return slices.DeleteFunc(slices.Clone(hints), func(h hint) bool { return !slices.Contains(kept, h) })
 }
 
-// everywhere are the keys that lead to all others, as they are pressed here.
+// wanted is the weight from which on a key is more worth than the verbs of those that lead to
+// all others.
+const wanted = 77
+
+// everywhere are the keys that lead to all others, as they are pressed here: without their
+// verbs where what is done here most needs the room.
 func (m footer) everywhere() []hint {
 	help, palette := "help.show", "palette.show"
-	if m.find.typing && m.width < 100 {
+	least := wanted
+	switch d := m.top(); {
+	case m.find.typing && d == nil && m.width < 100:
 		return nil // how it ends is more worth
-	}
-	if d := m.top(); d != nil {
+	case d != nil:
 		return m.everywhereIn(d)
+	case m.find.typing:
+		least = held
+	case m.context() == paneTune:
+		least = tune.Wanted
 	}
 	out := []hint{{m.keyHere(palette), "actions", palette, 0}, {m.keyHere(help), "keys", help, 0}}
-	return slices.DeleteFunc(out, func(h hint) bool { return h.key == "" })
+	out = slices.DeleteFunc(out, func(h hint) bool { return h.key == "" })
+	return m.barely(out, slices.DeleteFunc(m.own(), func(h hint) bool { return h.weight < least }))
+}
+
+// barely are keys that lead to all others, without their verbs where there is no room for
+// them beside others.
+func (m footer) barely(out, beside []hint) []hint {
+	if m.free(slices.Concat(beside, out)) >= 0 {
+		return out
+	}
+	for i := range out {
+		out[i].verb = ""
+	}
+	return out
 }
 
 // everywhereIn are those of them that work in a dialog: without their verbs where its own
 // keys need the room.
 func (m footer) everywhereIn(d view.Dialog) []hint {
 	verbs := map[string]string{"palette.show": "actions", "help.show": "keys"}
-	room := m.width - 2
-	for _, h := range m.ofDialog() {
-		room -= h.wide() + len(hintGap)
-	}
-	var out, bare []hint
+	var out []hint
 	for _, id := range leadingFrom(d) {
-		if a := m.actionOf(id); len(a.Keys) > 0 {
-			h := hint{m.keySign(a.Keys[0]), verbs[id], id, 0}
-			out, bare = append(out, h), append(bare, hint{h.key, "", id, 0})
-			room -= h.wide() + len(hintGap)
+		if key := leadingKey(d, m.actionOf(id)); key != "" {
+			out = append(out, hint{m.keySign(key), verbs[id], id, 0})
 		}
 	}
-	if room+len(hintGap) < 0 {
-		return bare
-	}
-	return out
+	return m.barely(out, m.ofDialog())
 }
 
 // keyHere is the key that an action has where text is typed, too: one that is typed is a
@@ -165,7 +185,7 @@ func (m footer) ofDialog() []hint {
 
 // ofTune are the keys of the pane of parameters.
 func (m footer) ofTune() []hint {
-	var out []hint
+	var long, brief []hint
 	for _, h := range tune.Hints() {
 		var keys []string
 		for _, id := range h.Actions {
@@ -174,13 +194,31 @@ func (m footer) ofTune() []hint {
 			}
 		}
 		if len(keys) > 0 {
-			out = append(out, hint{m.signs(strings.Join(keys, " ")), h.Verb, h.Actions[len(h.Actions)-1], h.Weight})
+			one := hint{m.signs(strings.Join(keys, " ")), h.Verb, h.Actions[len(h.Actions)-1], h.Weight}
+			long = append(long, one)
+			one.verb = h.Brief
+			brief = append(brief, one)
 		}
 	}
+	var others []hint
 	if a := m.actionOf("watch.list"); a != nil && len(a.Keys) > 0 && a.Verb() != "" {
-		out = append(out, hint{m.keySign(a.Keys[0]), a.Verb(), a.ID, a.Footer})
+		others = append(others, hint{m.keySign(a.Keys[0]), a.Verb(), a.ID, a.Footer})
 	}
-	return append(out, hint{m.keyOf("go.back"), m.verbOf(m.actionOf("go.back")), "go.back", held})
+	others = append(others, hint{m.keyOf("go.back"), m.verbOf(m.actionOf("go.back")), "go.back", held})
+	const leading = len(hintGap + ":" + hintGap + "?")
+	if m.free(append(long, others...)) < leading {
+		return append(brief, others...)
+	}
+	return append(long, others...)
+}
+
+// free is how many cells of the line hints leave.
+func (m footer) free(hints []hint) int {
+	room := m.width - 2 + len(hintGap)
+	for _, h := range hints {
+		room -= h.wide() + len(hintGap)
+	}
+	return room
 }
 
 // ofContext are the keys of the present context, in the order of the table of actions.

@@ -15,9 +15,9 @@ func TestPaletteOverDialogs(t *testing.T) {
 		"a report":        "esc w down enter",
 		"the watch list":  "esc * #",
 		"all keys":        "esc ?",
-		"a menu":          "esc p",
+		"a menu":          "esc y",
 		"themes":          "esc : 'theme: choose' enter",
-		"keys of a box":   "esc p ?",
+		"keys of a box":   "esc y ?",
 		"what was picked": "esc w 'budget' enter",
 	} {
 		d := openGuide(t, 120, 40, "webrag", depthQuestion, keys)
@@ -39,13 +39,53 @@ func TestPaletteOverDialogs(t *testing.T) {
 	}
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc w 'a : b'")
 	d.mustShow("a : b")
-	d.mustNotShow(": actions")
+	d.mustNotShow(": actions", "? keys")
+}
+
+// Where text is typed into a dialog, keys that type nothing lead to all others, and the
+// footer names them.
+func TestTypedDialogsLeadToAllKeys(t *testing.T) {
+	for name, keys := range map[string]string{
+		"the palette": "esc :", "why not": "esc w", "the sides": "esc * # D", "a profile": "esc W", "presets": "esc p", "a span": "esc : 'open a span' enter",
+	} {
+		d := saving(t, 120, 40, "webrag", keys)
+		before := d.screen()
+		if d.top() == nil || d.top().Cursor() == nil {
+			t.Fatalf("%s takes no text:\n%s", name, before)
+		}
+		if line := lastLine(d); !strings.Contains(line, "f1 keys") || strings.Contains(line, "? keys") {
+			t.Errorf("the footer of %s is %q", name, line)
+		}
+		if line := lastLine(d); (name != "the palette") != strings.Contains(line, "ctrl+p actions") {
+			t.Errorf("the footer of %s is %q", name, line)
+		}
+		d.press("f1")
+		d.mustShow("Here, in this box")
+		if d.press("esc"); d.screen() != before {
+			t.Errorf("esc leads from the keys of %s to\n%s", name, d.screen())
+		}
+	}
+}
+
+// What is called by two letters in the interface is found by them, and what has nothing to
+// do says so before it is chosen.
+func TestPaletteFindsThePairFirst(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc * : 'a/b'")
+	lines := strings.Split(d.screen(), "\n")
+	at := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "Two rankings side by side") })
+	if at < 0 || !strings.Contains(lines[at], d.styles().Signs.Marker) || !strings.Contains(lines[at+1], "The watch list by two sets") {
+		t.Errorf("the pair is not first:\n%s", d.screen())
+	}
+	d = openGuide(t, 120, 40, "webrag", depthQuestion, "esc : 'redo'")
+	d.mustShow("nothing to redo")
+	d.press("esc t right u : 'redo'")
+	d.mustNotShow("nothing to redo")
 }
 
 // A narrow footer keeps the keys that lead to all others, without their verbs, beside those
 // of the dialog.
 func TestNarrowFootersOfDialogs(t *testing.T) {
-	d := openGuide(t, 50, 15, "webrag", depthQuestion, "esc p")
+	d := openGuide(t, 50, 15, "webrag", depthQuestion, "esc y")
 	if line := lastLine(d); !strings.HasSuffix(line, ":   ?") || !strings.Contains(line, "esc close") {
 		t.Errorf("the footer is %q", line)
 	}

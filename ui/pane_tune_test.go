@@ -260,7 +260,8 @@ func TestTuneCopiesEnv(t *testing.T) {
 func TestTunePresets(t *testing.T) {
 	d := openTune(t, 120, 40, "webrag", "right p")
 	d.mustShow("Start from", "Fuse keyword and vector ranks")
-	d.press("j j enter")
+	d.mustShow("type to narrow")
+	d.press("'ranks' enter") // a word of what it does
 	want, _ := param.Preset("hybrid")
 	if d.session().Params() != want || d.session().Name() != "hybrid" {
 		t.Fatalf("started from %s", d.session().Name())

@@ -58,7 +58,7 @@ func TestSessionGoesOn(t *testing.T) {
 	if !d.atBeginning() {
 		t.Error("what is typed at the start is not a new question")
 	}
-	d.mustShow("type a new question, esc goes to the results", "↑ changes the question before")
+	d.mustShow("❯ "+depthQuestion, "type a new question, esc goes to the results, ↑ changes this one")
 	d.press("esc 1")
 	d.mustShow(depthQuestion)
 	if d.query() != depthQuestion || d.typing() {

@@ -127,7 +127,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		notices{m}.markRead()
 	}
 	if d := m.top(); d != nil && (a == nil || !a.Always) {
-		if lead := m.keys[binding{paneResults, msg.String()}]; lead != nil && slices.Contains(leadingFrom(d), lead.ID) {
+		lead := m.keys[binding{paneResults, msg.String()}]
+		if lead != nil && slices.Contains(leadingFrom(d), lead.ID) && (d.Cursor() == nil || !isTyped(msg.String())) {
 			return m.run(lead)
 		}
 		return m.toDialog(msg)

@@ -456,6 +456,9 @@ func (m frame) queryLine() string {
 		note = "asked once the corpus is loaded"
 	case m.atBeginning() && question(m).asksBefore():
 		note = "enter asks it, " + m.styles.Signs.ArrowUp + " changes it"
+	case m.atBeginning() && m.before.resumed:
+		free := m.width - ansi.StringWidth(m.input.Placeholder) - 6
+		note = widget.FirstFitting(free, "type a new question, esc goes to the results, "+m.styles.Signs.ArrowUp+" changes this one", "type a new question, esc goes to the results", "esc goes to the results")
 	case m.atBeginning() && m.before.query != "":
 		note = m.styles.Signs.ArrowUp + " changes the question before"
 	case m.editing && m.session.Corpus() != nil && !m.session.Corpus().Live && strings.TrimSpace(m.input.Value()) != m.session.Query():

@@ -79,12 +79,12 @@ func (v *View) Actions() []view.Action {
 		{
 			ID: "snapshot.compare", Title: "Compare: Two rankings side by side", Short: "compare two",
 			Help:  "Show this ranking beside another one: a snapshot, what it is compared with, or that of a preset or profile.",
-			Words: "snapshot diff difference ab versus preset", Keys: []string{"D"}, Contexts: view.AnyPane, Enabled: v.hasResult,
+			Words: "snapshot diff difference a b ab versus preset", Keys: []string{"D"}, Contexts: view.AnyPane, Enabled: v.hasResult,
 			Run: func() tea.Cmd { return v.comparePair(false) },
 		},
 		{
 			ID: "watch.compare", Title: "Compare: The watch list by two sets of parameters", Help: "Show what ranks the pages of all watched queries have by these parameters and by others, how many pass, and MRR.",
-			Words: "ab test experiment mrr passes judge evaluate presets", Contexts: view.AnyPane, Enabled: v.canCompareWatched,
+			Words: "a b ab test experiment mrr passes judge evaluate presets", Contexts: view.AnyPane, Enabled: v.canCompareWatched,
 			Run: func() tea.Cmd { return v.comparePair(true) },
 		},
 		{

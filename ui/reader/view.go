@@ -119,7 +119,12 @@ func (v *View) Redraw() { v.shown.drawn = widget.Drawing[look]{} }
 func (v *View) SetSize(w, h int) { v.shown.setSize(w, h) }
 
 // Hidden implements [view.Pager].
-func (v *View) Hidden() (above, below int) { return v.shown.Hidden() }
+func (v *View) Hidden() (above, below int) {
+	if v.shown.item == nil {
+		return 0, 0 // what stands in its place is no text of the corpus
+	}
+	return v.shown.Hidden()
+}
 
 // Measure implements [view.Measured].
 func (v *View) Measure() int { return rendering.Measure }

@@ -56,7 +56,7 @@ func (v *View) showProfiles(list []session.Profile) tea.Cmd {
 		}
 		all = append(all, c)
 	}
-	c := view.NewChooser("Start from", all, false)
+	c := view.NewChooser("Start from", all, true)
 	c.At = at
 	c.Wide = 112
 	c.Then = func(name string) tea.Cmd {

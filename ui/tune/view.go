@@ -111,14 +111,16 @@ func (v *View) Actions() []view.Action {
 		{
 			ID: "tune.redo", Title: "Tune: Redo", Help: "Make the change again that was taken back.",
 			Keys: []string{"ctrl+r"}, Contexts: view.AnyPane, Run: v.needs.Redo,
+			Enabled: func() (bool, string) { return v.Session().CanRedo(), "nothing to redo" },
 		},
 		{
 			ID: "tune.pin", Title: "Tune: Compare from here", Words: "baseline pin", Short: "compare from here", Help: "Compare with the ranking as it is now; again to compare with the preset or profile that the parameters started from.",
 			Keys: []string{"s"}, Contexts: view.AnyPane, Footer: 45, Run: v.needs.Pin,
 		},
 		{
-			ID: "tune.save", Title: "Tune: Save as profile", Words: "store keep export preset", Short: "save", Help: "Save the parameters as a profile.", Outside: true,
-			Keys: []string{"W"}, Contexts: view.AnyPane, Enabled: v.canSaveProfile, Run: func() tea.Cmd { return v.promptProfile("") },
+			ID: "tune.save", Title: "Tune: Save as profile", Words: "store keep export preset", Help: "Save the parameters as a profile.", Outside: true,
+			Keys: []string{"W"}, Contexts: view.AnyPane, Footer: 97, Enabled: v.canSaveProfile, Run: func() tea.Cmd { return v.promptProfile("") },
+			Verb: v.saveVerb,
 		},
 		{
 			ID: "tune.copy", Title: "Tune: Copy as .env", Words: "export settings environment", Short: "copy as .env", Help: "Copy all parameters as the lines of an environment file.", Outside: true,
@@ -128,28 +130,40 @@ func (v *View) Actions() []view.Action {
 }
 
 // Hint is what the footer says while the pane has the keys: the actions that one verb
-// stands for, of which the last is done by a click. Where there is no room for all, those
-// of least weight go.
+// stands for, of which the last is done by a click. Where there is no room for all, verbs
+// are Brief, and then those of least weight go.
 type Hint struct {
-	Verb    string
-	Weight  int
-	Actions []string
+	Verb, Brief string
+	Weight      int
+	Actions     []string
 }
+
+// Wanted is the weight from which on no hint gives way to the verbs of keys that are the same
+// in all panes.
+const Wanted = 35
 
 // Hints are those of the pane. The way out is not among them: every pane has it.
 func Hints() []Hint {
 	return []Hint{
-		{"step", 100, []string{"tune.less", "tune.more"}},
-		{"coarse", 40, []string{"tune.muchless"}},
-		{"next change", 95, []string{"tune.previous", "tune.next"}},
-		{"value", 70, []string{"tune.type"}},
-		{"default", 60, []string{"tune.default"}},
-		{"undo", 90, []string{"tune.undo"}},
-		{"compare from here", 45, []string{"tune.pin"}},
-		{"save", 85, []string{"tune.save"}},
-		{"copy as .env", 35, []string{"tune.copy"}},
-		{"preset", 50, []string{"tune.preset"}},
+		{"step", "step", 100, []string{"tune.less", "tune.more"}},
+		{"coarse", "coarse", 30, []string{"tune.muchless"}},
+		{"next change", "change", 95, []string{"tune.previous", "tune.next"}},
+		{"value", "value", 70, []string{"tune.type"}},
+		{"default", "default", 60, []string{"tune.default"}},
+		{"undo", "undo", 98, []string{"tune.undo"}},
+		{"compare from here", "compare", 45, []string{"tune.pin"}},
+		{"save", "save", 97, []string{"tune.save"}},
+		{"copy as .env", "copy .env", 35, []string{"tune.copy"}},
+		{"preset", "preset", 50, []string{"tune.preset"}},
 	}
+}
+
+// saveVerb leads to saving in the footer once there is something to save.
+func (v *View) saveVerb() string {
+	if now := v.Session(); now.Params() == now.Start().Params {
+		return ""
+	}
+	return "save"
 }
 
 func (v *View) onParameter() (bool, string) {
