@@ -59,7 +59,7 @@ var oracleScripts = []oracleScript{
 	// Tuning.
 	{name: "tuning", preset: "webrag", query: depthQuestion, keys: "t j j l H L h [ ] u ctrl+r backspace s s y esc"},
 	{name: "typed values", preset: "webrag", query: depthQuestion, keys: "t enter ctrl+u '0.5' enter enter ctrl+u 'x' enter esc j space esc G enter esc"},
-	{name: "profiles", preset: "webrag", query: depthQuestion, keys: "t p j j enter W 'mine' enter p 'topk' enter"},
+	{name: "profiles", preset: "webrag", query: depthQuestion, keys: "t p down down enter W 'mine' enter p 'topk' enter"},
 	{name: "pinning", preset: "hybrid", query: depthQuestion, keys: "s : 'start from' enter 'webrag' enter j s"},
 	{name: "watch list", preset: "webrag", query: depthQuestion, keys: "* / ctrl+u 'what is a floor' enter * t L : 'list by two' enter b 'hybrid' enter j p esc # k p enter # j d d q"},
 	{name: "snapshots", preset: "webrag", query: depthQuestion, keys: "S 'first' enter t L S 'second' enter D 'first' enter j x b b R esc : 'restore its' enter 'first' enter : 'snapshot delete' enter 'second' enter"},

@@ -72,7 +72,7 @@ func TestTuneThemesShowTheSame(t *testing.T) {
 func TestTuneEscapesNothing(t *testing.T) {
 	k := kept{profiles: []session.Profile{{Name: hostile, Note: hostile, Origin: func(string) string { return hostile }}}}
 	k.profiles[0].Params, _ = param.Preset("hybrid")
-	d := drive(t, 1, 120, 40, k.options(t), "t p j j j j j")
+	d := drive(t, 1, 120, 40, k.options(t), "t p down down down down down")
 	for _, keys := range []string{"enter", "right", "W", "esc p"} {
 		d.press(keys)
 		content := d.frame().Content

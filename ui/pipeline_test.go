@@ -18,7 +18,10 @@ func stagesOf(d *driver) *pipeline.View { return d.views()[viewPipeline].View.(*
 func TestPipelineWalk(t *testing.T) {
 	d := openGuide(t, 120, 40, "webrag", depthQuestion, "2")
 	// It begins where something fell.
-	d.mustShow("Pipeline", "vector", "200", "Floor", "186 dropped", "short")
+	d.mustShow("Pipeline", "vector", "200", "Floor", "▸ 186 dropped")
+	d.press("tab space")
+	d.mustShow("▾ 186 dropped", "short")
+	d.press("tab")
 	d.press("right")
 	if got := stagesOf(d).Stage(); got != param.StageLimit {
 		t.Errorf("at %q", got)
@@ -75,7 +78,7 @@ func TestPipelineWithoutAStage(t *testing.T) {
 }
 
 func TestPipelineOpensACandidate(t *testing.T) {
-	d := openGuide(t, 120, 40, "webrag", depthQuestion, "2 enter enter")
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "2 enter enter down enter")
 	if d.view() != viewExplore || d.selected() == nil || d.selected().Why == nil {
 		t.Errorf("view %v, selected %+v: want the nearest that fell", d.view(), d.selected())
 	}

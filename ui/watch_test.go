@@ -65,7 +65,7 @@ func TestWatchingWhatIsSelected(t *testing.T) {
 	if d.session().WatchedQuery(depthQuestion) != nil {
 		t.Error("the page beside its list is another one")
 	}
-	d.press("2 tab *")
+	d.press("2 tab space down *")
 	e = d.session().WatchedQuery(depthQuestion)
 	if e == nil || e.Page == "" || e.Page == first {
 		t.Errorf("in a stage: %+v", e)

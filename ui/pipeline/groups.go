@@ -28,6 +28,7 @@ func (v *View) makeOutcome() {
 		return
 	}
 	st := &stages[v.stageAt()]
+	v.list.stage = st.Name
 	said, groups := v.saidOf(st), v.groupsOf(st)
 	if v.without {
 		said, groups = v.withoutOf(st)
@@ -129,10 +130,6 @@ func tellApart(groups []group) {
 	}
 }
 
-// leastDropped is how many of a group of dropped candidates are shown however little
-// room there is: those nearest to the cut.
-const leastDropped = 3
-
 // droppedGroups are the candidates that a stage dropped, in their order, those of a
 // reason together.
 func (v *View) droppedGroups(st *retrieval.Stage) []group {
@@ -150,7 +147,7 @@ func (v *View) droppedGroups(st *retrieval.Stage) []group {
 		if !known {
 			n = len(groups)
 			at[key] = n
-			groups = append(groups, group{key: key, why: v.cutWords(d), drops: true, least: leastDropped})
+			groups = append(groups, group{key: key, why: v.cutWords(d), drops: true, folded: true})
 		}
 		c := v.candidateOf(&named[i])
 		c.value = wording.FailedValue(&retrieval.Drop{Reason: d.Reason, Value: d.Value, Threshold: d.Threshold}, false)
@@ -191,7 +188,7 @@ func (v *View) mergedGroup(st *retrieval.Stage) group {
 		ids = append(ids, st.Merged[i].Into)
 	}
 	named := v.Session().Evidence().Labels(ids)
-	g := group{key: "merged", what: wording.Count(len(st.Merged)) + " merged", why: mergedWords(st.Name)}
+	g := group{key: "merged", what: wording.Count(len(st.Merged)) + " merged", why: mergedWords(st.Name), folded: true}
 	for i := range st.Merged {
 		from, into := &named[i], &named[len(st.Merged)+i]
 		c := v.candidateOf(from)

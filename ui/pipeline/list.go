@@ -38,11 +38,9 @@ type group struct {
 	key string
 	// what says how many there are and what became of them, why the reason.
 	what, why string
-	// drops says that they were dropped, least how many of them are to be seen at once
-	// where there are more than there is room for.
-	drops bool
-	least int
-	all   []candidate
+	// drops says that they were dropped, folded that they are shown once they are asked for.
+	drops, folded bool
+	all           []candidate
 	// value and note are the cells of those columns.
 	value, note int
 }
@@ -72,6 +70,9 @@ type row struct {
 	at    int // of the candidate in its group, or of the first that is hidden
 }
 
+// groupOf names a group of a stage.
+type groupOf struct{ stage, key string }
+
 // outcomeList is what happened in one stage: sentences, and under them groups of
 // candidates.
 type outcomeList struct {
@@ -80,9 +81,10 @@ type outcomeList struct {
 	groups []group
 	rows   []row
 	w      int
-	// folded says which groups the user has folded or unfolded; the others show as
-	// many of their candidates as there is room for.
-	folded map[string]bool
+	// folded says which groups the user has folded or unfolded, of stage, also of stages that
+	// are looked at no more.
+	folded map[groupOf]bool
+	stage  string
 	// hit is what is searched for, empty for nothing, hits the rows that have it.
 	hit  string
 	hits []int
@@ -109,83 +111,71 @@ func (l *outcomeList) foldable() *group {
 	return &l.groups[l.rows[l.At].group]
 }
 
-// clear forgets the rows and where one was.
+// clear forgets the rows and where one was, and remembers what was folded and unfolded.
 func (l *outcomeList) clear() {
-	l.text, l.groups, l.rows, l.hits, l.folded, l.At, l.Top, l.Total = nil, nil, nil, nil, nil, -1, 0, 0
+	l.text, l.groups, l.rows, l.hits, l.At, l.Top, l.Total = nil, nil, nil, nil, -1, 0, 0
 }
 
 // stops says that the cursor can stand on a row.
 func (l *outcomeList) stops(row int) bool { return l.rows[row].kind != textRow }
 
-// shares says how many candidates of each group are shown. Those that nobody has folded
-// or unfolded share the room; each keeps its least.
+// isFolded says that of a group the head alone is shown; chosen that the user wants it so.
+func (l *outcomeList) isFolded(i int) (folded, chosen bool) {
+	g := &l.groups[i]
+	if folded, chosen = l.folded[groupOf{l.stage, g.key}]; chosen {
+		return folded && l.hit == "", true
+	}
+	return g.folded && l.hit == "", l.hit != "" || g.folded
+}
+
+// startsFolded says that the head of a group is what there is of it to begin with.
+func (l *outcomeList) startsFolded(i int) bool {
+	folded, _ := l.isFolded(i)
+	return folded
+}
+
+// leastShown is how many of a group are shown however little room there is.
+const leastShown = 3
+
+// shares says how many candidates of each group are shown: none of those that are folded, all
+// of those that the user has unfolded. The others have what room is left, the first ones first.
 func (l *outcomeList) shares() []int {
 	shown := make([]int, len(l.groups))
 	room := l.Height - len(l.text) - len(l.groups)
-	isFree := func(i int) bool { // nobody has folded or unfolded it
-		_, chosen := l.folded[l.groups[i].key]
-		return !chosen && l.hit == ""
-	}
-	rest := func(i int) int { // the line that says how many more there are
-		if 0 < shown[i] && shown[i] < len(l.groups[i].all) {
-			return 1
+	for i := range l.groups {
+		switch folded, chosen := l.isFolded(i); {
+		case folded:
+		case chosen:
+			shown[i] = len(l.groups[i].all)
+		default:
+			shown[i] = l.least(i)
 		}
-		return 0
+		room -= l.rowsOf(i, shown[i])
 	}
 	for i := range l.groups {
-		switch g := &l.groups[i]; {
-		case isFree(i):
-			shown[i] = min(g.least, len(g.all))
-		case l.hit != "" || !l.folded[g.key]:
-			shown[i] = len(g.all)
+		if _, chosen := l.isFolded(i); chosen {
+			continue
 		}
-		room -= shown[i] + rest(i)
-	}
-	claims := l.claims(isFree)
-	for k, i := range claims {
-		more := room
-		if l.groups[i].drops {
-			rivals := 0
-			for _, other := range claims[k:] {
-				if l.groups[other].drops {
-					rivals++
-				}
-			}
-			more /= rivals
+		room += l.rowsOf(i, shown[i])
+		if all := len(l.groups[i].all); room >= all {
+			shown[i] = all
+		} else {
+			shown[i] = max(shown[i], room-1)
 		}
-		room += shown[i] + rest(i)
-		limit := shown[i] + rest(i) + more
-		all := len(l.groups[i].all)
-		if shown[i] = max(shown[i], min(all, limit)); shown[i] < all {
-			shown[i] = max(min(shown[i], l.groups[i].least), limit-1)
-		}
-		room -= shown[i] + rest(i)
+		room -= l.rowsOf(i, shown[i])
 	}
 	return shown
 }
 
-// claims are the groups that share the room, in the order in which they get of it: those
-// that were dropped, the fewest first, so that what one does not need the next one has.
-func (l *outcomeList) claims(isFree func(i int) bool) []int {
-	var order []int
-	for i := range l.groups {
-		if isFree(i) {
-			order = append(order, i)
-		}
+func (l *outcomeList) least(i int) int { return min(leastShown, len(l.groups[i].all)) }
+
+// rowsOf are the rows of a group of which so many are shown, below its head: where some are
+// hidden, one says how many.
+func (l *outcomeList) rowsOf(i, shown int) int {
+	if 0 < shown && shown < len(l.groups[i].all) {
+		return shown + 1
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		x, y := &l.groups[a], &l.groups[b]
-		switch {
-		case x.drops && y.drops:
-			return len(x.all) - len(y.all)
-		case x.drops:
-			return -1
-		case y.drops:
-			return 1
-		}
-		return 0
-	})
-	return order
+	return shown
 }
 
 // lay lays the rows out anew.
@@ -227,14 +217,14 @@ func (l *outcomeList) put(text []string, groups []group) {
 	l.scroll((id != "" || key != "") && seen && l.At >= 0)
 }
 
-// find is the row of a candidate, or of the head of a group; else the first candidate,
-// or the first that the cursor can stand on.
+// find is the row of a candidate, or of the head of a group; else the first candidate or
+// the head of a group that is folded, or the first that the cursor can stand on.
 func (l *outcomeList) find(id, key string) int {
 	first := func(is func(r row) bool) int { return slices.IndexFunc(l.rows, is) }
 	for _, is := range []func(r row) bool{
 		func(r row) bool { return r.kind == candidateRow && l.groups[r.group].all[r.at].id == id },
 		func(r row) bool { return r.kind == headRow && l.groups[r.group].key == key },
-		func(r row) bool { return r.kind == candidateRow },
+		func(r row) bool { return r.kind == candidateRow || r.kind == headRow && l.startsFolded(r.group) },
 		func(r row) bool { return r.kind != textRow },
 	} {
 		if at := first(is); at >= 0 {
@@ -284,9 +274,9 @@ func (l *outcomeList) keepInSight() {
 
 func (l *outcomeList) setFolded(key string, folded bool) {
 	if l.folded == nil {
-		l.folded = map[string]bool{}
+		l.folded = map[groupOf]bool{}
 	}
-	l.folded[key] = folded
+	l.folded[groupOf{l.stage, key}] = folded
 }
 
 func (l *outcomeList) scroll(follow bool) {

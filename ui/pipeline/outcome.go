@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval/phrase"
+	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
@@ -98,7 +99,8 @@ func (v outcomePane) Draw(w, h int, focused bool) []string {
 	return widget.Clip(lines, w, h)
 }
 
-// headLine is the head of a group: how many there are, what became of them, and why.
+// headLine is the head of a group: how many there are, what became of them, and why; where
+// they are folded the names of the first, as many as there is room for.
 func (v outcomePane) headLine(i int, focused bool, w int) string {
 	s, l := v.Styles(), &v.list
 	_, style := widget.Mark(s, i == l.At, focused, s.Strong)
@@ -107,15 +109,51 @@ func (v outcomePane) headLine(i int, focused bool, w int) string {
 	if g.drops && i != l.At {
 		style = s.Down.Bold(true)
 	}
-	sign := s.Signs.Folded
-	if i+1 < len(l.rows) && l.rows[i+1].kind == candidateRow {
-		sign = s.Signs.Unfolded
+	sign, folded := s.Signs.Unfolded, i+1 >= len(l.rows) || l.rows[i+1].kind != candidateRow
+	if folded {
+		sign = s.Signs.Folded
 	}
 	line := s.Faint.Render(sign) + " " + style.Render(g.what)
 	if g.why != "" {
 		line += "  " + s.Text.Render(ansi.Truncate(g.why, max(1, w-ansi.StringWidth(line)-2), s.Signs.Ellipsis))
 	}
+	if folded {
+		at := 2 + l.headWidth() + 3 // the names of several groups stand below each other
+		if names := g.names(s, w-at); names != "" {
+			line = widget.Padded(line, at) + s.Faint.Render(names)
+		}
+	}
 	return line
+}
+
+// headWidth is the width of the longest head of a folded group, without names.
+func (l *outcomeList) headWidth() (wide int) {
+	for i := range l.groups {
+		if folded, _ := l.isFolded(i); folded {
+			wide = max(wide, ansi.StringWidth(l.groups[i].what)+2+ansi.StringWidth(l.groups[i].why))
+		}
+	}
+	return wide
+}
+
+// names are those of its first candidates that w cells have room for; empty where that is
+// none.
+func (g *group) names(s *theme.Styles, w int) (names string) {
+	const between = " · "
+	for i := range g.all {
+		longer := names + g.all[i].way()
+		if i+1 < len(g.all) {
+			longer += between
+		}
+		if ansi.StringWidth(longer)+1 > w {
+			break
+		}
+		names = longer
+	}
+	if strings.HasSuffix(names, between) {
+		names += s.Signs.Ellipsis
+	}
+	return names
 }
 
 // restWords say how many of a group are hidden.

@@ -21,7 +21,7 @@ func listing(t *testing.T, h int, sizes ...int) *View {
 	outcomePane{v}.SetSize(60, h)
 	var groups []group
 	for i, n := range sizes {
-		g := group{key: fmt.Sprint("g", i), what: fmt.Sprint(n, " dropped"), why: fmt.Sprint("limit of search ", i), drops: i < 3, least: leastDropped}
+		g := group{key: fmt.Sprint("g", i), what: fmt.Sprint(n, " dropped"), why: fmt.Sprint("limit of search ", i), drops: i < 3}
 		for k := range n {
 			g.all = append(g.all, candidate{id: fmt.Sprintf("%d.%d", i, k), section: "s", page: "A page", name: fmt.Sprintf("Part %d", k), value: fmt.Sprintf("rank %d", 100+k)})
 		}
@@ -64,12 +64,48 @@ func TestRanksOfAnOutcomeAreWhole(t *testing.T) {
 	}
 }
 
+// Those that were dropped for a reason are one line until they are asked for, with the
+// names of the first of them where there is room; that is remembered of each stage.
+func TestReasonsAreUnfoldedOnDemand(t *testing.T) {
+	v := listing(t, 20, 100, 2)
+	l := &v.list
+	groups := l.groups
+	for i := range groups {
+		groups[i].folded = true
+	}
+	put := func(stage string) string {
+		l.clear()
+		l.stage = stage
+		l.put([]string{"It drops.", ""}, groups)
+		return bare(v, 20)
+	}
+	drawn := put("limit")
+	for _, want := range []string{"▌▸ 100 dropped  limit of search 0   A page › Part 0 · …", " ▸ 2 dropped  limit of search 1     A page › Part 0 · …"} {
+		if strings.Count(drawn, want) != 1 {
+			t.Errorf("%q does not stand once in\n%s", want, drawn)
+		}
+	}
+	if len(shownIn(l, 0))+len(shownIn(l, 1)) != 0 || len(v.Listed()) != 102 {
+		t.Errorf("%d candidates are listed in\n%s", len(v.Listed()), drawn)
+	}
+	v.fold()
+	if drawn = put("budget"); !strings.Contains(drawn, "▸ 100 dropped") {
+		t.Errorf("a group of another stage is unfolded:\n%s", drawn)
+	}
+	if drawn = put("limit"); !strings.Contains(drawn, "▾ 100 dropped") || len(shownIn(l, 0)) != 100 {
+		t.Errorf("it is forgotten that the group was unfolded:\n%s", drawn)
+	}
+	if drawn = viewtest.Bare(outcomePane{v}.Draw(34, 20, true)); strings.Contains(drawn, "▸ 2 dropped  limit of search 1  ") {
+		t.Errorf("there is no room for names:\n%s", drawn)
+	}
+}
+
 // The reason stands once, above those that share it, and the first of them are seen: as
 // many as there is room for.
 func TestReasonsStandOnce(t *testing.T) {
 	v := listing(t, 20, 100, 30)
 	drawn := bare(v, 20)
-	for _, want := range []string{"▾ 100 dropped  limit of search 0", "▾ 30 dropped  limit of search 1", "▌   rank 100  A page › Part 0", "… 93 more", "… 23 more"} {
+	for _, want := range []string{"▾ 100 dropped  limit of search 0", "▾ 30 dropped  limit of search 1", "▌   rank 100  A page › Part 0", "… 89 more", "… 27 more"} {
 		if strings.Count(drawn, want) != 1 {
 			t.Errorf("%q does not stand once in\n%s", want, drawn)
 		}
@@ -88,7 +124,7 @@ func TestGroupsShareTheRoom(t *testing.T) {
 		l := &listing(t, h, sizes...).list
 		least, all := 2, 2
 		for _, n := range sizes {
-			least += 1 + min(n, leastDropped+1)
+			least += 1 + min(n, leastShown+1)
 			all += 1 + n
 		}
 		if want := min(all, max(h, least)); len(l.rows) > want || len(l.rows) < min(want, h)-1 {

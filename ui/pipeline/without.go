@@ -42,7 +42,7 @@ func (v *View) withoutOf(st *retrieval.Stage) (said []string, groups []group) {
 		if len(shifts) == 0 {
 			return
 		}
-		g := group{key: key, what: wording.Count(len(shifts)) + " would " + key, least: leastDropped}
+		g := group{key: key, what: wording.Count(len(shifts)) + " would " + key}
 		for i := range shifts {
 			x := &shifts[i]
 			c := candidate{id: x.ChunkID, section: x.ChunkID, of: view.Page{URL: x.SourceURL, Title: v.PageTitle(x.Title)}}
