@@ -6,8 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -148,7 +150,7 @@ func TestTheWatchListByTwoPresets(t *testing.T) {
 	d.press("# D")
 	d.mustShow("The watch list by both", "A  webrag", "B  webrag* (now)", "4 of 4", "3 of 4", "1.000", ".750", "✗")
 	d.press("b 'hybrid' enter")
-	d.mustShow("B  hybrid", "4 of 4", "returns no limit", "returns 5")
+	d.mustShow("B  hybrid", "4 of 4", "returns", "no limit", "must return")
 	d.press("p")
 	d.mustShow("Parameters of both", "KEYWORDS")
 	d.press("# g enter")
@@ -157,6 +159,39 @@ func TestTheWatchListByTwoPresets(t *testing.T) {
 	}
 	d.press(": 'ab'")
 	d.mustShow("Compare: The watch list")
+}
+
+// What the watch list is compared with is chosen by what the presets do; the pages stand
+// below each other, beside the ranks, and nothing but a name is cut where it is narrow.
+func TestTheWatchListIsATable(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "* # D")
+	d.mustShow("Rank the watch list also by the parameters of", "hybrid        Fuse keyword and vector ranks")
+	d.mustNotShow("preset or profile")
+	for _, size := range [][2]int{{140, 40}, {50, 15}} {
+		d = openGuide(t, size[0], size[1], "webrag", depthQuestion, "esc *")
+		d.ask("what is a similarity floor")
+		d.press("* # D 'hybrid' enter")
+		d.mustShow("no limit", "MRR")
+		if size[0] < 100 {
+			d.mustShow("MRR of 2 pages")
+			continue
+		}
+		d.mustShow("must return", "MRR, the mean of 1 / rank, of 2 pages")
+		var at []int
+		for _, line := range strings.Split(d.screen(), "\n") {
+			if _, right, ok := strings.Cut(line, "what is a similarity floor  "); ok && !strings.Contains(line, "❯") {
+				if blank := len(right) - len(strings.TrimLeft(right, " ")); blank > 20 {
+					t.Errorf("%d cells before the page: %q", blank, line)
+				}
+			}
+			if i := strings.Index(line, "✓"); i >= 0 {
+				at = append(at, ansi.StringWidth(line[:i]))
+			}
+		}
+		if len(at) != 2 || at[0] != at[1] || at[0] > 100 {
+			t.Errorf("ranks stand at %v:\n%s", at, d.screen())
+		}
+	}
 }
 
 func TestPairScreens(t *testing.T) {

@@ -120,18 +120,54 @@ func (d *pairDialog) rankingLines(s *theme.Styles, inner, room int) []string {
 	if d.known() {
 		total = max(len(d.items[0]), len(d.items[1]))
 	}
+	foot := ""
+	const low = 8 // lines, below which all are needed for the lists
+	if room >= low && !d.hasScores(half) {
+		foot = d.scoresHere(s)
+		room--
+	}
 	d.Resize(max(1, room-len(lines)), total)
 	for i := d.Top; i < d.Until(); i++ {
 		lines = append(lines, both(s, d.cell(s, 0, i, half), d.cell(s, 1, i, half), half))
 	}
-	return lines
+	if foot == "" {
+		return lines
+	}
+	for len(lines) < room {
+		lines = append(lines, "")
+	}
+	return append(lines, foot)
+}
+
+// scoresHere are the scores that the section under the cursor has on both sides, empty without
+// one.
+func (d *pairDialog) scoresHere(s *theme.Styles) string {
+	here := d.item(d.at, d.At)
+	if here == nil {
+		return ""
+	}
+	var parts []string
+	for at, letter := range []string{"A ", "B "} {
+		for _, it := range d.items[at] {
+			if it.ChunkID == here.ChunkID {
+				parts = append(parts, s.Faint.Render(letter)+s.Score.Render(wording.Score(it.Score)))
+			}
+		}
+	}
+	return s.Faint.Render("its score  ") + strings.Join(parts, s.Faint.Render("   "))
+}
+
+// hasScores says that the rows of both sides have room for scores: no title is cut for them,
+// or most have room.
+func (d *pairDialog) hasScores(half int) bool {
+	const roomy = 70
+	return half >= roomy || d.wide <= half-5-max(d.marks[0], d.marks[1])-1-scoreWidth
 }
 
 // scoreWidth is that of the column of scores, with the blanks before it.
 const scoreWidth = 7
 
-// cell is a section on one of the sides, with what became of it. Scores stand where no title
-// is cut for them, or where there is room for most.
+// cell is a section on one of the sides, with what became of it.
 func (d *pairDialog) cell(s *theme.Styles, at, row, half int) string {
 	it := d.item(at, row)
 	if it == nil {
@@ -148,8 +184,7 @@ func (d *pairDialog) cell(s *theme.Styles, at, row, half int) string {
 		}
 	}
 	right := mark
-	const roomy = 70
-	if free := half - 5 - max(d.marks[0], d.marks[1]) - 1 - scoreWidth; d.wide <= free || half >= roomy {
+	if d.hasScores(half) {
 		right = " " + s.Score.Render(fmt.Sprintf("%5s", wording.Score(it.Score)))
 		if d.marks[at] > 0 { // scores stand below each other
 			right += " " + widget.Padded(mark, d.marks[at])
@@ -186,21 +221,34 @@ func (d *pairDialog) head(s *theme.Styles, room, most int) []string {
 	if len(groups) == 0 {
 		return append(lines, s.Faint.Render("with the same parameters"), "")
 	}
-	said, n := groupLines(groups, room)
+	said, n := groupLines(groups, room, true)
+	if len(said) > most {
+		said, n = groupLines(groups, room, false)
+	}
 	if len(said) > most {
 		said = append(said[:most-1], fmt.Sprintf("%s %d parameters differ: p shows all", s.Signs.Ellipsis, n))
 	}
-	return append(append(lines, widget.Styled(s.Text.Render, said)...), "")
+	for i, line := range said {
+		for _, g := range groups { // a label is to be told from the values
+			line = strings.Replace(line, g.label(), s.TitleOff.Render(g.label()), 1)
+		}
+		said[i] = line
+	}
+	return append(append(lines, said...), "")
 }
 
+// label is the name of a part of the pipeline before its parameters.
+func (g *settingGroup) label() string { return strings.ToLower(g.name) + ":" }
+
 // groupLines say in lines of w cells which parameters differ, and how many. A line ends
-// between two parts of the pipeline, inside of one only where that is longer than a line.
-func groupLines(groups []settingGroup, w int) (lines []string, n int) {
+// after a part of the pipeline if apart, else where another one has no room; inside of one
+// only where that is longer than a line.
+func groupLines(groups []settingGroup, w int, apart bool) (lines []string, n int) {
 	const gap = "   "
 	for _, g := range groups {
 		n += len(g.differing)
-		text := strings.ToLower(g.name) + ": " + strings.Join(g.differing, gap)
-		if last := len(lines) - 1; last >= 0 && ansi.StringWidth(lines[last]+gap+text) <= w {
+		text := g.label() + " " + strings.Join(g.differing, gap)
+		if last := len(lines) - 1; !apart && last >= 0 && ansi.StringWidth(lines[last]+gap+text) <= w {
 			lines[last] += gap + text
 			continue
 		}
@@ -236,8 +284,9 @@ func (d *pairDialog) difference(s *theme.Styles, room int) []string {
 		return []string{"the same ranking with the same scores"}
 	}
 	long, short := wording.DiffCounts(s, &d.diff)
-	overlap, rbo := wording.Measures(&d.diff)
-	measured := fmt.Sprintf("   overlap@%d %s", session.OverlapDepth, overlap)
+	_, rbo := wording.Measures(&d.diff)
+	measure, overlap := wording.Overlap(&d.diff)
+	measured := strings.TrimRight("   "+measure+" "+overlap, " ")
 	if rbo != "" {
 		measured += "   RBO " + rbo
 	}

@@ -53,7 +53,10 @@ func TestParametersAreLinesOfStages(t *testing.T) {
 	b.SimilarityFloor, b.KeywordWeight, b.TopK, b.ContextBudget = .25, .5, 7, 900
 	groups := settingGroups(a, b)
 	for _, w := range []int{20, 40, 60, 80, 200} {
-		lines, n := groupLines(groups, w)
+		lines, n := groupLines(groups, w, false)
+		if apart, _ := groupLines(groups, w, true); w == 200 && (len(apart) != len(groups) || len(lines) != 1) {
+			t.Errorf("%d lines for %d stages: %q, together %q", len(apart), len(groups), apart, lines)
+		}
 		if n != 4 {
 			t.Errorf("%d differ", n)
 		}
@@ -79,7 +82,7 @@ func paired(t *testing.T, a, b []string) *pairDialog {
 		for i, heading := range headings {
 			sn.Result.Items = append(sn.Result.Items, retrieval.Item{ChunkID: heading, Title: heading, Rank: i + 1, Score: 1 / float64(i+1)})
 		}
-		return side{session.Setting{Name: name}, "snapshot", sn}
+		return side{session.Setting{Name: name}, "snapshot", "", sn}
 	}
 	return &pairDialog{v: New(viewtest.New(t), Needs{}), sides: [2]side{ranking("first", a), ranking("second", b)}}
 }
@@ -95,7 +98,7 @@ func TestTitlesOfThePairAreCutLast(t *testing.T) {
 		if !strings.Contains(text, "left") || !strings.Contains(text, "new") || !strings.Contains(text, "▼1") {
 			t.Errorf("at %d cells it does not say what became of them:\n%s", w, text)
 		}
-		if strings.Contains(text, ".500") != (w == 120) {
+		if strings.Contains(text, ".500 left") != (w == 120) || strings.Contains(text, "its score  A 1.000   B .500") == (w == 120) {
 			t.Errorf("at %d cells, scores:\n%s", w, text)
 		}
 	}

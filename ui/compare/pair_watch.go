@@ -24,45 +24,73 @@ func (d *pairDialog) watchLines(s *theme.Styles, inner, room int) []string {
 		d.Resize(1, 0)
 		return widget.Wrapped(d.v.Keyed("Nothing is watched. Ask a query, select the page that it must return, and press {watch.toggle}: here stands then what rank that page has by the parameters of A and of B."), inner)
 	}
-	returns := [2]string{returnsWords(d.sides[0].Params), returnsWords(d.sides[1].Params)}
-	wide := sideCell
-	for i := range d.sides {
-		wide = max(wide, ansi.StringWidth(returns[i]), ansi.StringWidth(d.sides[i].Name)+3)
-	}
-	wide = min(wide, max(sideCell, min(24, inner/5)))
-	row := func(left string, a, b string) string {
-		return widget.Fit(left, inner-2*wide-2) + " " + widget.FitRight(a, wide) + " " + widget.FitRight(b, wide)
-	}
+	returns := [2]string{returned(d.sides[0].Params), returned(d.sides[1].Params)}
+	table := d.watchTable(all, inner)
 	name := func(i int) string {
-		return s.Strong.Render(ansi.Truncate([]string{"A  ", "B  "}[i]+wording.Line(d.sides[i].Name), wide, s.Signs.Ellipsis))
+		return s.Strong.Render(ansi.Truncate([]string{"A  ", "B  "}[i]+wording.Line(d.sides[i].Name), table.side, s.Signs.Ellipsis))
 	}
-	lines := []string{row(s.Faint.Render("  query, and the page that it must return"), name(0), name(1))}
+	lines := []string{table.row(s.Faint.Render("  query"), s.Faint.Render("must return"), name(0), name(1))}
 	if returns[0] != returns[1] {
-		lines = append(lines, row("", s.Faint.Render(returns[0]), s.Faint.Render(returns[1])))
+		lines = append(lines, table.wide(s.Faint.Render("  returns"), s.Faint.Render(returns[0]), s.Faint.Render(returns[1])))
 	}
 	d.Resize(max(1, room-4-len(lines)), len(all))
 	for i := d.Top; i < d.Until(); i++ {
-		lines = append(lines, d.watchLine(s, all[i], i == d.At, inner-2*wide-2, row))
+		lines = append(lines, d.watchLine(s, all[i], i == d.At, &table))
 	}
-	return append(append(lines, ""), d.sumLines(s, row)...)
+	return append(append(lines, ""), d.sumLines(s, &table)...)
 }
 
-// returnsWords say how many sections a query gets.
-func returnsWords(p param.Params) string {
+// watchTable are the cells of the columns: the query, the page, and each of both sides. What
+// is longest gives way, and what nothing needs stays empty at the right.
+type watchTable struct{ inner, query, page, side int }
+
+func (d *pairDialog) watchTable(all []*session.Watched, inner int) watchTable {
+	t := watchTable{inner: inner, query: len("  query"), page: len("must return"), side: sideCell}
+	for i := range d.sides {
+		t.side = max(t.side, ansi.StringWidth(d.sides[i].Name)+3)
+	}
+	t.side = min(t.side, max(sideCell, min(24, inner/5)))
+	for _, w := range all {
+		t.query = max(t.query, 2+ansi.StringWidth(wording.Line(w.Query)))
+		t.page = max(t.page, ansi.StringWidth(requiredWords(w)))
+	}
+	room := inner - 2*t.side - 6
+	t.page = min(t.page, max(room-t.query, room*2/5))
+	t.query = max(1, min(t.query, room-t.page))
+	return t
+}
+
+// row is a line of the table.
+func (t *watchTable) row(query, page, a, b string) string {
+	return t.wide(widget.Fit(query, t.query)+"  "+widget.Fit(page, t.page), a, b)
+}
+
+// wide is a line with one cell in the place of the query and the page.
+func (t *watchTable) wide(left, a, b string) string {
+	return widget.Fit(widget.Fit(left, t.left())+"  "+widget.FitRight(a, t.side)+"  "+widget.FitRight(b, t.side), t.inner)
+}
+
+func (t *watchTable) left() int { return t.query + 2 + t.page }
+
+// returned is how many sections a query gets.
+func returned(p param.Params) string {
 	spec, _ := param.SpecOf(param.FieldTopK)
-	return "returns " + wording.Line(spec.Shown(p.Get(param.FieldTopK)))
+	return wording.Line(spec.Shown(p.Get(param.FieldTopK)))
+}
+
+// requiredWords name what a watched query must return.
+func requiredWords(w *session.Watched) string {
+	if w.Required() == "" {
+		return "anything"
+	}
+	return nameOfPage(&w.WatchedQuery)
 }
 
 // watchLine is one watched query.
-func (d *pairDialog) watchLine(s *theme.Styles, w *session.Watched, current bool, room int, row func(left, a, b string) string) string {
+func (d *pairDialog) watchLine(s *theme.Styles, w *session.Watched, current bool, table *watchTable) string {
 	cursor, style := widget.Mark(s, current, true, s.Text)
-	page := "anything"
-	if w.Required() != "" {
-		page = nameOfPage(&w.WatchedQuery)
-	}
-	query := ansi.Truncate(wording.Line(w.Query), max(8, room*3/5), s.Signs.Ellipsis)
-	left := cursor + " " + style.Render(query)
-	left += "  " + s.Faint.Render(ansi.Truncate(page, max(4, room-ansi.StringWidth(left)-3), s.Signs.Ellipsis))
+	query := cursor + " " + style.Render(ansi.Truncate(wording.Line(w.Query), max(1, table.query-2), s.Signs.Ellipsis))
+	page := s.Faint.Render(ansi.Truncate(requiredWords(w), max(1, table.page), s.Signs.Ellipsis))
 	var cells [2]string
 	var ranks [2]int
 	for i := range d.sides {
@@ -94,11 +122,11 @@ func (d *pairDialog) watchLine(s *theme.Styles, w *session.Watched, current bool
 	} else if ranks[1] > ranks[0] {
 		cells[1] = s.Down.Render(s.Signs.Down) + " " + cells[1]
 	}
-	return row(left, cells[0], cells[1])
+	return table.row(query, page, cells[0], cells[1])
 }
 
 // sumLines say how the watched queries do on the whole.
-func (d *pairDialog) sumLines(s *theme.Styles, row func(left, a, b string) string) []string {
+func (d *pairDialog) sumLines(s *theme.Styles, table *watchTable) []string {
 	var passes, means [2]string
 	pages := 0
 	for i := range d.sides {
@@ -109,9 +137,15 @@ func (d *pairDialog) sumLines(s *theme.Styles, row func(left, a, b string) strin
 		}
 		pages = sum.Pages
 	}
-	lines := []string{row(s.Faint.Render("  pass"), passes[0], passes[1])}
+	lines := []string{table.wide(s.Faint.Render("  pass"), passes[0], passes[1])}
 	if pages > 0 {
-		lines = append(lines, row(s.Faint.Render("  MRR, the mean of 1 / rank, of "+wording.Plural(pages, "page")), means[0], means[1]))
+		lines = append(lines, table.wide(s.Faint.Render("  "+widget.FirstFitting(table.left()-2, meanWords(pages)...)), means[0], means[1]))
 	}
 	return lines
+}
+
+// meanWords name the mean of so many pages, from the longest to the shortest.
+func meanWords(pages int) []string {
+	of := wording.Plural(pages, "page")
+	return []string{"MRR, the mean of 1 / rank, of " + of, "MRR of " + of, "MRR"}
 }

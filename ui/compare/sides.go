@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
@@ -17,8 +18,8 @@ import (
 // give for the present query.
 type side struct {
 	session.Setting
-	// kind says in a few words what it is.
-	kind string
+	// kind says in a few words what it is, note what a preset or profile does.
+	kind, note string
 	// of is the snapshot, nil for parameters.
 	of *session.Snapshot
 }
@@ -46,16 +47,19 @@ func (s *side) same(as *side) bool { return s.of == as.of && s.Params == as.Para
 // is compared with, the snapshots, the latest first, and the presets and profiles.
 func (v *View) sides() []side {
 	s := v.Session()
-	all := []side{{session.Setting{Name: s.Name() + " (now)", Params: s.Params()}, "on the screen", nil}}
+	all := []side{{session.Setting{Name: s.Name() + " (now)", Params: s.Params()}, "on the screen", "", nil}}
 	if b := s.Baseline(); b.Params != s.Params() {
-		all = append(all, side{b, "compared with", nil})
+		all = append(all, side{b, "compared with", "", nil})
 	}
 	for _, sn := range slices.Backward(s.Snapshots()) {
-		all = append(all, side{session.Setting{Name: sn.Name, Params: sn.Setting.Params}, "snapshot", sn})
+		all = append(all, side{session.Setting{Name: sn.Name, Params: sn.Setting.Params}, "snapshot", "", sn})
 	}
 	for i := range v.starts {
 		p := &v.starts[i]
-		one := side{session.Setting{Name: p.Name, Params: p.Params}, "preset or profile", nil}
+		one := side{session.Setting{Name: p.Name, Params: p.Params}, "profile", wording.Line(p.Note), nil}
+		if _, isPreset := param.Preset(p.Name); isPreset {
+			one.kind = "preset"
+		}
 		if !slices.ContainsFunc(all, func(s side) bool { return s.same(&one) }) {
 			all = append(all, one)
 		}
@@ -106,10 +110,14 @@ func (v *View) chooseSide(title string, beside *side, then func(side) tea.Cmd) t
 		if s.of != nil && s.of.Query != v.Session().Query() {
 			name += "   " + wording.Line(s.of.Query)
 		}
-		all = append(all, widget.Choice{Value: id, Title: name, Key: s.kind})
+		choice := widget.Choice{Value: id, Title: name, Key: s.kind}
+		if s.note != "" { // it says more than what it is
+			choice.Title, choice.Key = wording.Noted(name, s.note), ""
+		}
+		all = append(all, choice)
 	}
 	c := view.NewChooser(title, all, true)
-	c.Wide = 84
+	c.Wide = 112
 	c.Then = func(id string) tea.Cmd { return then(byName[id]) }
 	return v.Push(c)
 }
@@ -132,13 +140,17 @@ func (v *View) comparePair(asWatched bool) tea.Cmd {
 		return s.of != nil && s.of.Query == v.Session().Query() && s.Params != now.Params
 	})
 	if best < 0 {
-		best = slices.IndexFunc(rest, func(s side) bool { return s.kind != "preset or profile" })
+		best = slices.IndexFunc(rest, func(s side) bool { return s.kind != "preset" && s.kind != "profile" })
 	}
 	if asWatched {
 		best = slices.IndexFunc(rest, func(s side) bool { return s.kind == "compared with" })
 	}
 	if best < 0 {
-		return tea.Batch(read, v.chooseSide("Compare this ranking with that of", &now, open))
+		title := "Compare this ranking with that of"
+		if asWatched {
+			title = "Rank the watch list also by the parameters of"
+		}
+		return tea.Batch(read, v.chooseSide(title, &now, open))
 	}
 	return tea.Batch(read, open(rest[best]))
 }

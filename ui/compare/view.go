@@ -2,8 +2,8 @@ package compare
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -147,8 +147,9 @@ func (v *View) Summary(free, room int) string {
 		return said("the same ranking", "the same")
 	}
 	counted, short := wording.DiffCounts(s, c)
-	overlap, rbo := wording.Measures(c)
-	overlap = "   " + s.Faint.Render(fmt.Sprintf("overlap@%d ", session.OverlapDepth)) + overlap
+	_, rbo := wording.Measures(c)
+	measure, overlap := wording.Overlap(c)
+	overlap = "   " + strings.TrimRight(s.Faint.Render(measure)+" "+overlap, " ")
 	if rbo != "" {
 		rbo = "   " + s.Faint.Render("RBO ") + rbo
 	}

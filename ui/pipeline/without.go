@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
@@ -32,8 +33,9 @@ func (v *View) withoutOf(st *retrieval.Stage) (said []string, groups []group) {
 	if !c.SameScale() {
 		said = append(said, phrase.OtherScale)
 	}
-	overlap, rbo := wording.Measures(&c)
-	measured := fmt.Sprintf("overlap@%d %s", c.Depth, overlap)
+	_, rbo := wording.Measures(&c)
+	measure, overlap := wording.Overlap(&c)
+	measured := strings.TrimRight(measure+" "+overlap, " ")
 	if rbo != "" {
 		measured += "   RBO " + rbo
 	}

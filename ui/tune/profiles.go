@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
@@ -35,9 +34,6 @@ func (v *View) chooseProfile() tea.Cmd {
 	})
 }
 
-// noteColumn is where the notes of the profiles begin.
-const noteColumn = 14
-
 func (v *View) showProfiles(list []session.Profile) tea.Cmd {
 	byName := map[string]*session.Profile{}
 	var all []widget.Choice
@@ -45,9 +41,7 @@ func (v *View) showProfiles(list []session.Profile) tea.Cmd {
 	for i := range list {
 		p := &list[i]
 		byName[p.Name] = p
-		title := wording.Line(p.Name)
-		title += strings.Repeat(" ", max(2, noteColumn-ansi.StringWidth(title))) + wording.Line(p.Note)
-		c := widget.Choice{Value: p.Name, Title: title}
+		c := widget.Choice{Value: p.Name, Title: wording.Noted(wording.Line(p.Name), wording.Line(p.Note))}
 		if p.Problem != nil {
 			c.Title, c.Off = wording.Line(p.Name), wording.Line(p.Problem.Error())
 		}

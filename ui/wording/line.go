@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/webrag/webrag-tui/offset"
 )
 
@@ -33,4 +35,10 @@ func Columns(row string) string {
 		parts[i] = strings.TrimSpace(parts[i])
 	}
 	return Aloud(parts...)
+}
+
+// Noted is a name with a note in a column behind it, as lists have them.
+func Noted(name, note string) string {
+	const column = 14
+	return name + strings.Repeat(" ", max(2, column-ansi.StringWidth(name))) + note
 }

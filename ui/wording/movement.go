@@ -24,6 +24,16 @@ func Measures(c *retrieval.Comparison) (overlap, rbo string) {
 	return Score(c.Overlap), rbo
 }
 
+// Overlap says how many of the first sections two rankings share: a measure and its value,
+// which is empty where they share all. 1.000 would sound as if nothing had changed, also
+// where a section has come in further down.
+func Overlap(c *retrieval.Comparison) (measure, value string) {
+	if c.Overlap == 1 {
+		return fmt.Sprintf("the same first %d", min(c.Depth, max(c.LengthA, c.LengthB))), ""
+	}
+	return fmt.Sprintf("overlap@%d", c.Depth), Score(c.Overlap)
+}
+
 // Movement says where a section went: two places up, one down, new; empty for one
 // that stayed.
 func Movement(s *theme.Styles, shift *retrieval.Shift) (text string, style lipgloss.Style) {

@@ -2,6 +2,7 @@ package wording
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/webrag/webrag-tui/retrieval"
@@ -47,6 +48,21 @@ func TestCountsInShort(t *testing.T) {
 		d := retrieval.Comparison{Entered: make([]retrieval.Shift, c.entered), Left: make([]retrieval.Shift, c.left)}
 		if long, short := DiffCounts(s, &d); long != c.long || short != c.short {
 			t.Errorf("%q and %q, want %q and %q", long, short, c.long, c.short)
+		}
+	}
+}
+
+// That the first places are the same is said in words: 1.000 beside a section that entered
+// reads as if nothing had.
+func TestOverlapInWords(t *testing.T) {
+	for want, c := range map[string]retrieval.Comparison{
+		"the same first 10": {Overlap: 1, Depth: 10, LengthA: 20, LengthB: 21},
+		"the same first 3":  {Overlap: 1, Depth: 10, LengthA: 3, LengthB: 3},
+		"overlap@10 .900":   {Overlap: .9, Depth: 10, LengthA: 20, LengthB: 20},
+	} {
+		measure, value := Overlap(&c)
+		if got := strings.TrimRight(measure+" "+value, " "); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }
