@@ -105,8 +105,14 @@ func TestPipelineBeforeAQuery(t *testing.T) {
 
 // A stage that cannot be left out says so.
 func TestPipelineNeedsItsSearch(t *testing.T) {
-	d := openGuide(t, 120, 40, "webrag", depthQuestion, "2 left x")
-	d.mustShow("nothing works without the stage vector")
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "2 left")
+	d.mustShow("The stage vector is always there, and cannot be left out.")
+	d.mustNotShow("x without it")
+	d.press("x")
+	d.mustShow("── the stage vector is always there")
+	d.press("right")
+	d.mustShow("x without it")
+	d.mustNotShow("cannot be left out")
 }
 
 // In every preset, the rows of a stage are the candidates that fell in it.

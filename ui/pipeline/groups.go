@@ -79,6 +79,9 @@ func (v *View) saidOf(st *retrieval.Stage) []string {
 		}
 		said = append(said, "without it: "+would+"   ("+v.KeyOf("stages.without")+" shows it)")
 	}
+	if why := v.staysIn(st.Name); why != "" {
+		said = append(said, phrase.Capital(why)+".")
+	}
 	return said
 }
 

@@ -239,11 +239,21 @@ func (v *View) canLeaveOut() (bool, string) {
 	if ok, why := v.hasStages(); !ok {
 		return false, why
 	}
-	name := v.stages()[v.stageAt()].Name
-	if _, ok := v.withoutStage(name); !ok {
-		return false, "nothing works without the stage " + stageTitle(name)
+	why := v.staysIn(v.stages()[v.stageAt()].Name)
+	return why == "", why
+}
+
+// staysIn says why a stage cannot be left out, empty where it can.
+func (v *View) staysIn(name string) string {
+	p, ok := v.withoutStage(name)
+	_, hasSwitch := param.StageOff(p, name)
+	switch {
+	case ok:
+		return ""
+	case hasSwitch:
+		return "the stage " + stageTitle(name) + " is off already"
 	}
-	return true, ""
+	return "the stage " + stageTitle(name) + " is always there, and cannot be left out"
 }
 
 func (v *View) toggleWithout() tea.Cmd {
