@@ -267,7 +267,10 @@ func TestTheTitleLeavesRoom(t *testing.T) {
 	r.Items = append(r.Items, retrieval.Item{ChunkID: "c", SourceURL: r.Items[0].SourceURL, Rank: 0})
 	r.Items[0].Rank, r.Items[2].Rank = 3, 1 // the row that stands first is not the best
 	p.put(groupsOf(r.Items), r, "")
-	for w, want := range map[int]string{82: "3 in 2 pages, best page first, sections in reading order", 60: "3 in 2 pages, best page first"} {
+	for w, want := range map[int]string{
+		82: "3 in 2 pages, best page first, sections in reading order", 71: "3 in 2 pages, best first, each in reading order",
+		60: "3 in 2 pages, best first, each in order", 46: "3 in 2 pages, each in order", 40: "3 in 2 pages",
+	} {
 		p.setSize(w, 10)
 		if got := p.title(); got != want {
 			t.Errorf("in %d cells %q, want %q", w, got, want)

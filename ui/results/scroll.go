@@ -99,7 +99,8 @@ func (p *list) title() string {
 		orders = []string{", by rank"}
 	case p.full:
 	case pages > 1 && !p.byRank():
-		orders = []string{", best page first, sections in reading order", ", best page first"}
+		// The numbers jump within pages: where only one half has room, it is what explains that.
+		orders = []string{", best page first, sections in reading order", ", best first, each in reading order", ", best first, each in order", ", each in order"}
 	case pages > 1:
 		orders = []string{", best first"}
 	case !p.byRank():
@@ -107,7 +108,7 @@ func (p *list) title() string {
 	}
 	for i, order := range orders {
 		more := moreCells
-		if i < len(orders)-1 {
+		if i == 0 && len(orders) > 1 {
 			more += moreCells // how much is hidden has its words before the order has all of its own
 		}
 		if len(" Results  ")+len(held)+len(order)+more <= p.w {
