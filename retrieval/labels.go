@@ -8,6 +8,8 @@ type ChunkLabel struct {
 	// Section is the id of the section that holds the chunk, its own if it is one.
 	Section          string
 	SourceURL, Title string
+	// Passage is which one of its section a passage is, from 1; 0 for a section.
+	Passage int
 	// Heading is the innermost heading above the chunk, HeadingPath all of them.
 	Heading     string
 	HeadingPath []string
@@ -26,8 +28,12 @@ func (ev Evidence) Labels(ids []string) []ChunkLabel {
 		if s := ev.sectionOf(at); s != noRow {
 			section = ev.rows[s].id
 		}
+		passage := 0
+		if ev.rows[at].isChild {
+			passage = int(ev.rows[at].index) + 1
+		}
 		return ChunkLabel{
-			ChunkID: *id, Section: section, SourceURL: doc.url, Title: doc.title,
+			ChunkID: *id, Section: section, SourceURL: doc.url, Title: doc.title, Passage: passage,
 			Heading: n.own(), HeadingPath: slices.Clone(n.path),
 		}
 	})

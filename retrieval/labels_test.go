@@ -33,5 +33,8 @@ func TestLabels(t *testing.T) {
 		if named[1+3*i].ChunkID != it.ChunkID || named[2+3*i].ChunkID != it.Matches[0].ChunkID {
 			t.Errorf("named %+v in place of %s", named[1+3*i:4+3*i], it.ChunkID)
 		}
+		if named[1+3*i].Passage != 0 || named[2+3*i].Passage < 1 {
+			t.Errorf("passages of %+v", named[1+3*i:4+3*i])
+		}
 	}
 }

@@ -111,6 +111,8 @@ type keptItem struct {
 	Heading string      `json:"heading,omitempty"`
 	Path    []string    `json:"path,omitempty"`
 	Score   float64     `json:"score"`
+	// Passage is which one of its section a passage is, from 1; 0 for a section.
+	Passage int `json:"passage,omitempty"`
 }
 
 // Encode writes comparisons as lines of JSON, at most [MostComparisons] bytes. The oldest
@@ -211,7 +213,11 @@ func keepSnapshot(sn *Snapshot) keptSnapshot {
 	for i := range sn.Result.Items {
 		it := &sn.Result.Items[i]
 		k.Scale = it.Scale
-		k.Items = append(k.Items, keptItem{it.Rank, it.ChunkID, it.ParentID, it.Level, it.SourceURL, it.Title, it.SectionHeading, it.HeadingPath, it.Score})
+		passage := 0
+		if it.ParentID != "" {
+			passage = it.ChunkIndex + 1
+		}
+		k.Items = append(k.Items, keptItem{it.Rank, it.ChunkID, it.ParentID, it.Level, it.SourceURL, it.Title, it.SectionHeading, it.HeadingPath, it.Score, passage})
 	}
 	return k
 }
@@ -241,6 +247,8 @@ func (k *keptSnapshot) snapshot() (*Snapshot, error) {
 			return nil, errors.New("a section has no rank, or that of another")
 		case it.Level != store.Parent && it.Level != store.Child && it.Level != "":
 			return nil, fmt.Errorf("%q is neither a section nor a passage", it.Level)
+		case it.Passage < 0:
+			return nil, errors.New("a passage has a number below 1")
 		case math.IsNaN(it.Score) || math.IsInf(it.Score, 0):
 			return nil, errors.New("a score is no number")
 		}
@@ -249,6 +257,9 @@ func (k *keptSnapshot) snapshot() (*Snapshot, error) {
 			Rank: it.Rank, ChunkID: it.ID, ParentID: it.Parent, Level: it.Level, SourceURL: it.URL, Title: brief(it.Title, mostName),
 			SectionHeading: brief(it.Heading, mostName), HeadingPath: briefPath(it.Path), Score: it.Score, Scale: k.Scale,
 		})
+		if it.Parent != "" {
+			sn.Result.Items[i].ChunkIndex = it.Passage - 1
+		}
 	}
 	return sn, nil
 }

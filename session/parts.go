@@ -38,12 +38,13 @@ func areParts(a, b *store.Chunk) bool {
 	return a.DocumentID == b.DocumentID && a.Anchor == b.Anchor && slices.Equal(a.HeadingPath, b.HeadingPath)
 }
 
-// SetPart notes in an item which part of its section it is, as far as that is known.
+// SetPart notes in an item which part of its section it or, of a passage, what holds it is,
+// as far as that is known.
 func (o *opened) SetPart(it *retrieval.Item) {
 	if o.summary == nil {
 		return
 	}
-	p := o.summary.Parts[it.ChunkID]
+	p := o.summary.Parts[it.SectionID()]
 	it.Part, it.Parts = p.Part, p.Of
 }
 

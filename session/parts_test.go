@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -32,7 +33,7 @@ func TestPartsOfSections(t *testing.T) {
 // What is listed says its part, also where the corpus is known later than the result.
 func TestPartsAreSetOnceTheyAreKnown(t *testing.T) {
 	t.Parallel()
-	r := &retrieval.Result{Items: []retrieval.Item{{ChunkID: "a"}, {ChunkID: "b"}}, NearMisses: []retrieval.Item{{ChunkID: "c"}}}
+	r := &retrieval.Result{Items: []retrieval.Item{{ChunkID: "a"}, {ChunkID: "b"}, {ChunkID: "p", ParentID: "b"}}, NearMisses: []retrieval.Item{{ChunkID: "c"}}}
 	var o opened
 	o.setParts(r)
 	o.setParts(nil)
@@ -40,5 +41,28 @@ func TestPartsAreSetOnceTheyAreKnown(t *testing.T) {
 	o.setParts(r)
 	if a, b, c := r.Items[0], r.Items[1], r.NearMisses[0]; a.Parts != 0 || b.Part != 1 || b.Parts != 3 || c.Part != 2 {
 		t.Errorf("got %v, %v, %v", a.Part, b.Part, c.Part)
+	}
+	if p := r.Items[2]; p.Part != 1 || p.Parts != 3 {
+		t.Errorf("a passage does not say which part it is of: %d/%d", p.Part, p.Parts)
+	}
+}
+
+// Which passage of its section a ranking returned is known in the next session, too.
+func TestKeptPassagesHaveTheirNumbers(t *testing.T) {
+	t.Parallel()
+	p, _ := param.Preset("textbook")
+	r := retrieval.Result{Mode: param.ModeChunk, Items: []retrieval.Item{{ChunkID: "a", ParentID: "s", ChunkIndex: 4, Rank: 1}, {ChunkID: "s", ChunkIndex: 9, Rank: 2}}}
+	k := keepSnapshot(&Snapshot{Name: "kept", Query: "q", Setting: Setting{"textbook", p}, Places: 2, Result: bare(&r)})
+	sn, err := k.snapshot()
+	if err != nil || sn.Result.Items[0].ChunkIndex != 4 {
+		t.Errorf("got %+v, %v", sn, err)
+	}
+	k.Items[0].Passage = 0 // kept before passages had numbers
+	if sn, err = k.snapshot(); err != nil || sn.Result.Items[0].ChunkIndex >= 0 {
+		t.Errorf("a number is made up: %+v, %v", sn, err)
+	}
+	k.Items[0].Passage = -1
+	if _, err = k.snapshot(); err == nil {
+		t.Error("a number below 1 is taken")
 	}
 }

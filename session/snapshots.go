@@ -85,6 +85,9 @@ func bare(r *retrieval.Result) retrieval.Result {
 			SectionHeading: brief(it.SectionHeading, mostName), HeadingPath: briefPath(it.HeadingPath), Rank: it.Rank, Score: it.Score, Scale: it.Scale,
 			Part: it.Part, Parts: it.Parts,
 		}
+		if it.ParentID != "" { // passages are told apart by it
+			b.Items[i].ChunkIndex = it.ChunkIndex
+		}
 	}
 	return b
 }

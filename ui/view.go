@@ -168,13 +168,14 @@ func (m frame) paneTitle(s view.Slot) string {
 		return m.styles.Rule.Render(strings.Repeat(m.styles.Signs.Rule, w))
 	}
 	name, note := m.panel(s.Pane).Title()
+	trail, behind := "", "" // of the section that the pane shows, and what stands behind
 	if m.place.arrangement == single && (s.Pane == panePreview || s.Pane == paneScore) {
 		name = "Results"
 		if it := m.reader.Item(); it != nil {
-			name = crumbs + wording.Trail(it, m.session.TitleSuffixes())
+			trail = wording.Trail(it, m.session.TitleSuffixes())
 		}
 		if s.Pane == paneScore {
-			name += " › Score"
+			behind = " › Score"
 		}
 	}
 	style := m.styles.TitleOff
@@ -186,10 +187,10 @@ func (m frame) paneTitle(s view.Slot) string {
 	if note != "" {
 		room -= ansi.StringWidth(note) + 2
 	}
-	if over := ansi.StringWidth(name) - max(6, room); over > 0 && strings.HasPrefix(name, crumbs) && !m.styles.Spoken {
-		// The last part of the trail tells most.
-		name = crumbs + ansi.TruncateLeft(name, ansi.StringWidth(crumbs)+over+1, "…")
+	if trail != "" {
+		name = crumbs + wording.CutPath(trail, max(6, room-ansi.StringWidth(crumbs+behind)))
 	}
+	name += behind
 	text := " " + style.Render(wording.CutPath(name, max(6, room))) + " "
 	if note != "" {
 		text += " " + m.styles.Faint.Render(note) + " "

@@ -218,7 +218,7 @@ func (v *View) throughGroup(st *retrieval.Stage) (g group, ok bool) {
 	g = group{key: "through", what: wording.Count(len(items)) + " through to the result"}
 	for _, it := range items {
 		c := candidate{id: it.ChunkID, section: it.ChunkID, value: wording.Score(it.Score), note: "rank " + strconv.Itoa(it.Rank), of: view.Page{URL: it.SourceURL, Title: v.PageTitle(it.Title)}}
-		c.page, c.name = pageAndName(v.PageTitle(it.Title), wording.Heading(it))
+		c.page, c.name = wording.Ends(v.PageTitle(it.Title), it)
 		if st.Name == param.StageDepth && it.HasRaw {
 			c.note = fmt.Sprintf("%s at depth %d", wording.Score(it.RawSimilarity), it.Depth)
 		}
@@ -250,25 +250,16 @@ func (v *View) surfaceWords(stage string) string {
 // candidateOf names a candidate.
 func (v *View) candidateOf(n *retrieval.ChunkLabel) candidate {
 	c := candidate{id: n.ChunkID, section: n.Section, of: view.Page{URL: n.SourceURL, Title: v.PageTitle(n.Title)}}
-	c.page, c.name = pageAndName(v.PageTitle(n.Title), wording.Line(n.Heading))
-	if known := v.Session().Summary(); known != nil {
-		if p := known.Parts[n.Section]; p.Of > 1 { // several would be called alike
-			c.name += fmt.Sprintf(" %d/%d", p.Part, p.Of)
-		}
+	it := retrieval.Item{Title: c.of.Title, SectionHeading: n.Heading, ChunkIndex: n.Passage - 1}
+	if n.Passage > 0 {
+		it.ParentID = n.Section
 	}
+	if known := v.Session().Summary(); known != nil { // several would be called alike
+		p := known.Parts[n.Section]
+		it.Part, it.Parts = p.Part, p.Of
+	}
+	c.page, c.name = wording.Ends(c.of.Title, &it)
 	return c
-}
-
-// pageAndName are the parts of a way: the page only where it is not called as its
-// section is.
-func pageAndName(title, heading string) (page, name string) {
-	switch {
-	case heading == "" && title == "":
-		return "", "(without heading)"
-	case heading == "", heading == title:
-		return "", title
-	}
-	return title, heading
 }
 
 func (v *View) ablationOf(stage string) *whynot.Ablation {

@@ -48,7 +48,7 @@ func (v *View) withoutOf(st *retrieval.Stage) (said []string, groups []group) {
 		for i := range shifts {
 			x := &shifts[i]
 			c := candidate{id: x.ChunkID, section: x.ChunkID, of: view.Page{URL: x.SourceURL, Title: v.PageTitle(x.Title)}}
-			c.page, c.name = pageAndName(v.PageTitle(x.Title), wording.Line(x.Name))
+			c.page, c.name = wording.Ends(v.PageTitle(x.Title), &retrieval.Item{Title: x.Title, SectionHeading: x.Name})
 			more(&c, x)
 			g.all = append(g.all, c)
 		}

@@ -70,7 +70,7 @@ func (v leads) offerLinks(d session.Done) tea.Cmd {
 		all[i] = widget.Choice{Value: strconv.Itoa(i), Title: cmp.Or(wording.Line(l.Text), wording.ShortURL(l.URL, 60))}
 		if l.Target != nil {
 			inside++
-			all[i].Key = g.Check + " " + widget.CutLeft(wording.SectionTrail(l.Target, v.TitleSuffixes()), linkTargetWidth)
+			all[i].Key = g.Check + " " + wording.CutPath(wording.SectionTrail(l.Target, v.TitleSuffixes()), linkTargetWidth)
 			if l.Target.ChunkID == d.ID {
 				all[i].Key = g.Check + " this section"
 			}

@@ -400,7 +400,7 @@ func (p *shownSection) head() []string {
 	it, s := p.item, p.Styles()
 	indent := strings.Repeat(" ", rendering.Left+spans.GutterWidth)
 	room := p.w - len(indent) - 1
-	way := indent + s.Strong.Render(widget.CutLeft(wording.Trail(it, p.TitleSuffixes()), room))
+	way := indent + s.Strong.Render(wording.CutPath(wording.Trail(it, p.TitleSuffixes()), room))
 	if p.headHeight() == 1 {
 		return []string{way}
 	}

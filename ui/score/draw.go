@@ -164,12 +164,17 @@ func (p *subject) matchLines(room int) []string {
 		right := s.Bars[wording.Level(m.Similarity, 0, best)].Render(b) + strings.Repeat(" ", 6-ansi.StringWidth(b)) + s.Score.Render(fmt.Sprintf(" %5s", value))
 		lines = append(lines, widget.Spread(left, right, room))
 	}
-	legend := "cosine; ¶ block of the section, v rank among all passages"
+	legend := "cosine; ¶ block of the section, "
+	if it.ParentID != "" { // of which it is a passage, and named by another number
+		legend = "cosine; "
+	}
 	switch {
 	case spelled:
-		legend = "cosine; ¶ block of the section, ranks among all passages"
+		legend += "ranks among all passages"
 	case keywords:
-		legend += ", k rank by words"
+		legend += "v rank among all passages, k rank by words"
+	default:
+		legend += "v rank among all passages"
 	}
 	return append(lines, widget.Styled(s.Faint.Render, widget.Wrapped(legend, room))...)
 }
@@ -190,10 +195,10 @@ func (v *View) Said() string {
 func hasCosine(m *retrieval.Match) bool { return m.Rank > 0 || m.KeywordRank == 0 }
 
 // matchWords are the number of a match, the block of text in which it stands, empty while
-// the text is not there, its ranks, and what it was found by.
+// the text is not there and for what is a passage itself, its ranks, and what it was found by.
 func matchWords(it *retrieval.Item, i int, spelled bool) (number, block, ranks, value string) {
 	m := &it.Matches[i]
-	if it.ChunkText != "" {
+	if it.ChunkText != "" && it.ParentID == "" {
 		block = fmt.Sprintf("¶%d", paragraph(it.ChunkText, m.CharStart-it.CharStart))
 	}
 	value = fmt.Sprintf("BM25 %.2f", m.BM25)

@@ -190,6 +190,12 @@ func TestTheScorePaneSeesATextThatComesLater(t *testing.T) {
 	if after := strings.Join(v.Draw(40, 20, true), "\n"); !strings.Contains(after, "¶1") {
 		t.Errorf("the text came and the pane stands still:\n%s", after)
 	}
+	passage := *it
+	passage.ParentID = "section"
+	v.Show(&passage, -1)
+	if alone := strings.Join(v.Draw(40, 20, true), "\n"); strings.Contains(alone, "¶") {
+		t.Errorf("a passage is the block of a section:\n%s", alone)
+	}
 }
 
 func TestParagraph(t *testing.T) {

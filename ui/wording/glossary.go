@@ -9,7 +9,7 @@ func Glossary() []Term {
 	return []Term{
 		{"page", "A document of the corpus, with an address. It is cut into sections."},
 		{"section", "What is returned and sent to the model: the text under one heading of a page."},
-		{"passage", "A chunk of a section, small enough to be searched: it has a vector. A section is as good as its passages."},
+		{"passage", "A chunk of a section, small enough to be searched: it has a vector. ¶2 is the second of its section."},
 		{"similarity", "How near a passage is to the question: the cosine of their vectors, 1 for the same meaning."},
 		{"vector search", "It finds the passages that are most similar to the question."},
 		{"keyword search", "It finds the passages with the question's words (BM25): the rarer a word, the more it counts."},

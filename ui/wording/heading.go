@@ -13,16 +13,20 @@ import (
 )
 
 // Heading names a section: its own heading, else its page. A part of a section that was
-// cut into several says which it is.
+// cut into several says which it is, and so does a passage: "OPTIONS 2/4 ¶3".
 func Heading(it *retrieval.Item) string { return unparted(it) + part(it) }
 
-// part says which part of a section an item is, with a blank before it; empty for a whole
-// one.
+// part says which part of a section an item is, and which passage of it, of joined ones the
+// first, with a blank before each; empty for a whole section.
 func part(it *retrieval.Item) string {
-	if it.Parts < 2 {
-		return ""
+	said := ""
+	if it.Parts > 1 {
+		said = fmt.Sprintf(" %d/%d", it.Part, it.Parts)
 	}
-	return fmt.Sprintf(" %d/%d", it.Part, it.Parts)
+	if it.ParentID != "" && it.ChunkIndex >= 0 {
+		said += fmt.Sprintf(" ¶%d", it.ChunkIndex+1)
+	}
+	return said
 }
 
 func unparted(it *retrieval.Item) string {
@@ -44,43 +48,59 @@ const TrailSign = " › "
 // Path names a section and before it its page, which is already in one line. A page whose
 // name begins with that of the section, as "Trees — a site" does, says nothing more than it.
 func Path(page string, it *retrieval.Item) string {
-	if page == "" || strings.HasPrefix(page, unparted(it)) {
-		return Heading(it)
+	page, heading := Ends(page, it)
+	if page == "" {
+		return heading
 	}
-	return page + TrailSign + Heading(it)
+	return page + TrailSign + heading
+}
+
+// Ends are those of a [Path]; page is empty where it says nothing more than the heading.
+func Ends(page string, it *retrieval.Item) (of, heading string) {
+	switch own := unparted(it); {
+	case page != "" && own == Line(it.Title): // it has no heading of its own
+		return "", page + part(it)
+	case strings.HasPrefix(page, own):
+		page = ""
+	}
+	return page, Heading(it)
 }
 
 // PathOf is the [Path] of a section whose page is called by its title.
 func PathOf(it *retrieval.Item, t session.TitleSuffixes) string { return Path(t.Strip(it.Title), it) }
 
-// leastOfPath is what each end of a path keeps where it is cut, in cells.
-const leastOfPath = 6
+// leastOfPath is the width from which on a piece of a page and of a section say more than the
+// section alone, in cells.
+const leastOfPath = 15
 
-// partAtEnd is what [Heading] says of a part.
-var partAtEnd = regexp.MustCompile(` \d+/\d+$`)
+// partAtEnd is what [Heading] says of a part and of a passage.
+var partAtEnd = regexp.MustCompile(`( \d+/\d+)?( ¶\d+)?$`)
 
-// CutPath shortens a path to w cells. What stands between its ends goes first; of these,
-// the longer one is cut, at its end: both say what tells it from others. Which part of a
-// section it is stays.
+// CutPath shortens a path to w cells. What stands between its ends goes first, from the page
+// on; of these, the longer one is cut, at its end: both say what tells it from others. Which
+// part of a section it is stays. Below 15 cells the section stands alone.
 func CutPath(path string, w int) string {
 	if ansi.StringWidth(path) <= w {
 		return path
 	}
-	if part := partAtEnd.FindString(path); part != "" && w > 2*len(part) {
-		return CutPath(strings.TrimSuffix(path, part), w-len(part)) + part
+	names := strings.Split(path, TrailSign)
+	last := len(names) - 1
+	leaf, part := names[last], partAtEnd.FindString(names[last])
+	if wide := ansi.StringWidth(part); part == leaf || w <= 2*wide {
+		part = ""
 	}
-	first, last := strings.Index(path, TrailSign), strings.LastIndex(path, TrailSign)
-	if first < 0 {
-		return ansi.Truncate(path, max(1, w), "…")
+	leaf = strings.TrimSuffix(leaf, part)
+	if w -= ansi.StringWidth(part); last == 0 || w+ansi.StringWidth(part) < leastOfPath {
+		return ansi.Truncate(leaf, max(1, w), "…") + part
 	}
-	page, leaf, sign := path[:first], path[last+len(TrailSign):], TrailSign
-	if last > first {
-		sign = TrailSign + "…" + TrailSign
+	page, sign := names[0], TrailSign
+	for from := 2; from <= last; from++ { // without the first names between
+		sign = TrailSign + strings.Join(append([]string{"…"}, names[from:last]...), TrailSign) + TrailSign
+		if ansi.StringWidth(page+sign+leaf) <= w {
+			return page + sign + leaf + part
+		}
 	}
 	room := w - ansi.StringWidth(sign)
-	if room < 2*leastOfPath { // a piece of each says nothing
-		return ansi.Truncate(leaf, max(1, w), "…")
-	}
 	pageWide, leafWide := ansi.StringWidth(page), ansi.StringWidth(leaf)
 	switch half := room / 2; {
 	case leafWide <= half:
@@ -90,7 +110,7 @@ func CutPath(path string, w int) string {
 	default:
 		page, leaf = ansi.Truncate(page, half, "…"), ansi.Truncate(leaf, room-half, "…")
 	}
-	return page + sign + leaf
+	return page + sign + leaf + part
 }
 
 // Telling names sections that stand together, each by its heading, and where two would

@@ -2,7 +2,11 @@ package wording
 
 import (
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
@@ -18,12 +22,17 @@ func TestPathsAreCut(t *testing.T) {
 		w    int
 		want string
 	}{
+		{"git-reset(1) › EXAMPLES ¶2", 24, "git-reset… › EXAMPLES ¶2"},
 		{"git-reset(1) › EXAMPLES", 23, "git-reset(1) › EXAMPLES"},
 		{"git-reset(1) › EXAMPLES", 20, "git-rese… › EXAMPLES"},
 		{"gitfaq › Rewriting a shared history", 20, "gitfaq › Rewriting …"},
 		{"A long title › A long heading", 21, "A long t… › A long h…"},
 		{"git › a › b › EXAMPLES", 20, "git › … › EXAMPLES"},
+		{"git-reset(1) › EXAMPLES", 15, "git-r… › EXAMP…"},
+		{"git-reset(1) › EXAMPLES 1/3", 16, "git… › EXAM… 1/3"},
 		{"git-reset(1) › EXAMPLES", 12, "EXAMPLES"},
+		{"gitworkflows(7) › MANAGING BRANCHES › Topic branches", 40, "gitworkflows(7) › … › Topic branches"},
+		{"git › First › Second › EXAMPLES", 27, "git › … › Second › EXAMPLES"},
 		{"Only a long title", 8, "Only a …"},
 		{"Only a long title 2/3", 12, "Only a … 2/3"},
 		{"git-reset(1) › EXAMPLES 2/3", 24, "git-rese… › EXAMPLES 2/3"},
@@ -34,12 +43,56 @@ func TestPathsAreCut(t *testing.T) {
 	}
 }
 
+// The page is said once: before a section of another name, and in place of one that has none.
+func TestPagesAreSaidOnce(t *testing.T) {
+	t.Parallel()
+	of := func(heading string) *retrieval.Item {
+		return &retrieval.Item{Title: "Merges — The Site", SectionHeading: heading, Part: 1, Parts: 3}
+	}
+	for _, c := range []struct{ page, heading, want string }{
+		{"Merges", "Undoing one", "Merges › Undoing one 1/3"},
+		{"Merges", "Merges", "Merges 1/3"},
+		{"Merges — The Site", "Merges", "Merges 1/3"},
+		{"Merges", "", "Merges 1/3"},
+		{"Merges (a.html)", "Merges — The Site", "Merges (a.html) 1/3"},
+		{"", "Merges", "Merges 1/3"},
+	} {
+		if got := Path(c.page, of(c.heading)); got != c.want {
+			t.Errorf("%q on %q is %q, want %q", c.heading, c.page, got, c.want)
+		}
+	}
+}
+
+// A path that is cut never has more cells than there are, begins as its page does where there
+// is room for both, and ends with its part.
+func TestCutPathsFit(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		path := strings.Join(rapid.SliceOfN(rapid.StringMatching(`[a-zä漢][a-zä漢 ]{0,14}[a-z]`), 1, 5).Draw(t, "names"), TrailSign)
+		part := rapid.SampledFrom([]string{"", " 2/3", " ¶4", " 2/3 ¶14"}).Draw(t, "part")
+		w := rapid.IntRange(1, 80).Draw(t, "width")
+		got := CutPath(path+part, w)
+		if n := ansi.StringWidth(got); n > w {
+			t.Fatalf("%q has %d cells of %d", got, n, w)
+		}
+		if w > 2*ansi.StringWidth(part) && !strings.HasSuffix(got, part) {
+			t.Fatalf("%q does not end with %q", got, part)
+		}
+		if first, _, of := strings.Cut(path, TrailSign); of && w >= 30 && !strings.HasPrefix(got, first[:1]) {
+			t.Fatalf("%q does not begin as %q does", got, first)
+		}
+	})
+}
+
 // Names are as short as they tell sections apart: two of different pages have these, two of
 // one page what stands above them.
 func TestTelling(t *testing.T) {
 	t.Parallel()
 	of := func(page string, part int, path ...string) *retrieval.Item {
 		return &retrieval.Item{SourceURL: page, Title: page, HeadingPath: path, Part: part, Parts: 2 * min(part, 1)}
+	}
+	passage := func(index int) *retrieval.Item {
+		return &retrieval.Item{SourceURL: "log", ParentID: "section", ChunkIndex: index, HeadingPath: []string{"OPTIONS"}}
 	}
 	for _, c := range []struct {
 		items []*retrieval.Item
@@ -48,6 +101,7 @@ func TestTelling(t *testing.T) {
 		{[]*retrieval.Item{of("log", 0, "NAME"), of("diff", 0, "OPTIONS")}, []string{"NAME", "OPTIONS"}},
 		{[]*retrieval.Item{of("log", 0, "OPTIONS"), of("diff", 0, "OPTIONS")}, []string{"log › OPTIONS", "diff › OPTIONS"}},
 		{[]*retrieval.Item{of("log", 1, "OPTIONS"), of("log", 2, "OPTIONS")}, []string{"OPTIONS 1/2", "OPTIONS 2/2"}},
+		{[]*retrieval.Item{passage(0), passage(3), passage(-1)}, []string{"OPTIONS ¶1", "OPTIONS ¶4", "OPTIONS"}},
 		{[]*retrieval.Item{of("log", 0, "Chapter 1", "More"), of("log", 0, "Chapter 2", "More")}, []string{"Chapter 1 › More", "Chapter 2 › More"}},
 	} {
 		if got := Telling(c.items, nil); !slices.Equal(got, c.want) {
