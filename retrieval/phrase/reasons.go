@@ -98,7 +98,7 @@ var reasons = map[string][forms]string{
 		Verdict:  "It is number {n} of the {arm} search, which returns {most}.",
 		Itself:   ": it is number {n} of the {arm} search itself, which returns {most}",
 		Sentence: "Beyond the limit[ of the {arm} search]: rank {n}, and {most} are taken.",
-		Clause:   "number {n} of [the {arm} search, which|a search that] returns {most}", Label: "limit {most}", Failed: "[{arm} ]rank {n}",
+		Clause:   "number {n} of [the {arm} search, which|a search that] returns {most}", Label: "limit {most}", Failed: "[{arm} ]rank {n}", Brief: "{failed}, {label}",
 	},
 	ReasonNoParent: {
 		Verdict:  "It belongs to no section, and sections are returned.",
@@ -118,7 +118,7 @@ var reasons = map[string][forms]string{
 	ReasonBeyondTopK: {
 		Verdict:  "It is number {n} of the results, and the first {most} are returned.",
 		Sentence: "Beyond the results asked for: number {n}, and the first {most} are returned.",
-		Clause:   "number {n} of the results, {setting} is {most}", Label: "{setting} {most}", Failed: "[{arm} ]rank {n}",
+		Clause:   "number {n} of the results, {setting} is {most}", Label: "{setting} {most}", Failed: "[{arm} ]rank {n}", Brief: "{failed}, {label}",
 	},
 	ReasonPoolFull: {
 		Verdict:  "It is number {n}, and the {most} results kept for its kind are better ones.",

@@ -29,12 +29,12 @@ func TestReasonsInWords(t *testing.T) {
 		{
 			ranks(phrase.ReasonBeyondLimit, "keyword"), "It is number 61 of the keyword search, which returns 60.",
 			"Beyond the limit of the keyword search: rank 61, and 60 are taken.", "number 61 of the keyword search, which returns 60", "limit 60", "keyword rank 61", "limit 60 of the keyword search",
-			"keyword rank 61 limit 60",
+			"keyword rank 61, limit 60",
 		},
 		{
 			ranks(phrase.ReasonBeyondLimit, ""), "It is number 61 of the  search, which returns 60.",
 			"Beyond the limit: rank 61, and 60 are taken.", "number 61 of a search that returns 60", "limit 60", "rank 61", "limit 60",
-			"rank 61 limit 60",
+			"rank 61, limit 60",
 		},
 		{
 			short(phrase.ReasonNoParent, ""), "It belongs to no section, and sections are returned.",
@@ -57,7 +57,7 @@ func TestReasonsInWords(t *testing.T) {
 			phrase.Reason{Code: phrase.ReasonBeyondTopK, Value: 6, Threshold: 5, Setting: phrase.Part{Kind: phrase.Setting, Text: "top_k", Screen: "top k"}},
 			"It is number 6 of the results, and the first 5 are returned.",
 			"Beyond the results asked for: number 6, and the first 5 are returned.", "number 6 of the results, top_k is 5", "top_k 5", "rank 6", "top_k 5",
-			"rank 6 top_k 5",
+			"rank 6, top_k 5",
 		},
 		{
 			phrase.Reason{Code: phrase.ReasonPoolFull, Value: 9, Threshold: 8},

@@ -90,7 +90,7 @@ func nearbyOf(r *retrieval.Result, ranks map[string]int) map[string]nearMiss {
 		if it.Why == nil {
 			continue
 		}
-		kept := wording.Said(wording.OfArm(it.Why, r.Terms != nil).Say(phrase.Clause), wording.Score)
+		kept := wording.Said(wording.OfArm(it.Why, r.Terms != nil).Say(phrase.Brief), wording.Score)
 		for _, key := range []string{it.ChunkID, it.SourceURL} {
 			if near[key].at == 0 && ranks[key] == 0 {
 				near[key] = nearMiss{i + 1, kept}
@@ -108,7 +108,7 @@ func nearPages(r *retrieval.Result, ranks map[string]int) (near []nearPage) {
 		if it.Why == nil || ranks[it.SourceURL] > 0 || slices.ContainsFunc(near, isKnown) {
 			continue
 		}
-		near = append(near, nearPage{it.SourceURL, wording.Said(wording.OfArm(it.Why, r.Terms != nil).Say(phrase.Clause), wording.Score)})
+		near = append(near, nearPage{it.SourceURL, wording.Said(wording.OfArm(it.Why, r.Terms != nil).Say(phrase.Brief), wording.Score)})
 	}
 	return near
 }

@@ -31,6 +31,8 @@ type entry struct {
 	low           string // what is matched, in lower case
 	section       session.SectionName
 	page          bool
+	// shared says that other pages have the title of its page.
+	shared bool
 }
 
 func (e *entry) target() whynot.Target {
@@ -59,7 +61,7 @@ type catalogue struct {
 // entriesOf puts every page before its sections.
 func entriesOf(list session.SectionList, t session.TitleSuffixes) *catalogue {
 	e := &catalogue{version: list.Version, more: list.More, partial: list.Partial}
-	last := ""
+	last, pages := "", map[string]int{} // how many have a title
 	add := func(n session.SectionName, name string, page bool) {
 		address := wording.ShortURL(n.SourceURL, 1<<10)
 		e.all = append(e.all, entry{name: name, address: address, low: strings.ToLower(name + " " + address), section: n, page: page})
@@ -73,8 +75,12 @@ func entriesOf(list session.SectionList, t session.TitleSuffixes) *catalogue {
 			}
 			add(n, title, true)
 			last = n.SourceURL
+			pages[n.Title]++
 		}
 		add(n, wording.SectionTrail(&n, t), false)
+	}
+	for i := range e.all {
+		e.all[i].shared = pages[e.all[i].section.Title] > 1
 	}
 	return e
 }
@@ -429,7 +435,7 @@ func (p *picker) line(s *theme.Styles, i, w int) string {
 		if room < 12 {
 			return widget.Fit(said, w)
 		}
-		return widget.Spread(said, s.Faint.Render(widget.CutLeft(row.here, room))+" ", w)
+		return widget.Spread(said, s.Faint.Render(wording.CutPath(row.here, room))+" ", w)
 	}
 	if row.entry == nil {
 		verb, what := "find this text: ", row.target.Quote
@@ -443,34 +449,30 @@ func (p *picker) line(s *theme.Styles, i, w int) string {
 	if rank := p.ranks[e.key()]; rank > 0 {
 		in = s.Up.Render(s.Signs.Check) + s.Faint.Render(widget.Fit(wording.Count(rank), 3))
 	}
-	name, kind := e.name, ""
-	switch {
-	case p.text() != "":
-		if e.page {
-			kind = "  all of the page"
-		}
-		// The name tells more than what kept it out, and that more than the address.
-		if near := "  " + row.near; row.near != "" && ansi.StringWidth(name+kind+near) <= w-8 {
-			kind += near
-		}
-	case row.near != "":
-		kind = "  " + ansi.Truncate(row.near, max(0, w-30), s.Signs.Ellipsis)
+	kind, right := "", ""
+	if p.text() != "" && e.page {
+		kind = "  all of the page"
 	}
-	room := w - 8 - ansi.StringWidth(kind)
-	addressRoom := min(ansi.StringWidth(e.address), room/2)
-	if row.near != "" && p.text() != "" {
-		addressRoom = min(addressRoom, room-ansi.StringWidth(name)-2)
+	// The name tells more than what kept it out, and that more than the address.
+	name := wording.CutPath(e.name, max(8, w-8-ansi.StringWidth(kind)))
+	room := w - 8 - ansi.StringWidth(name+kind)
+	if near := ansi.Truncate(row.near, max(0, room-2), s.Signs.Ellipsis); near == row.near || p.text() == "" {
+		right = near
 	}
-	const leastAddress = 12
-	if w < 60 || s.Spoken || addressRoom < min(leastAddress, ansi.StringWidth(e.address)) {
-		addressRoom = 0
+	if left := room - ansi.StringWidth(right) - 4; p.needsAddress(e) && left >= min(leastAddress, ansi.StringWidth(e.address)) && w >= 60 && !s.Spoken {
+		right = strings.TrimSuffix(wording.ShortURL(e.address, left)+"  "+right, "  ")
 	}
-	address := ""
-	if addressRoom > 0 {
-		address = wording.ShortURL(e.address, addressRoom)
-	}
-	name = widget.CutLeft(name, max(8, room-ansi.StringWidth(address)-2))
-	return widget.Spread(mark+" "+in+style.Render(name)+s.Faint.Render(kind), s.Faint.Render(address)+" ", w)
+	return widget.Spread(mark+" "+in+style.Render(name)+s.Faint.Render(kind), s.Faint.Render(right)+" ", w)
+}
+
+// leastAddress is what is worth showing of an address, in cells.
+const leastAddress = 12
+
+// needsAddress says that an entry is told from others by the address of its page, or was found
+// by it.
+func (p *picker) needsAddress(e *entry) bool {
+	name := strings.ToLower(e.name)
+	return e.shared || slices.ContainsFunc(strings.Fields(strings.ToLower(p.text())), func(w string) bool { return !strings.Contains(name, w) })
 }
 
 // click chooses the row at a line of the picker.

@@ -2,12 +2,16 @@ package whynot
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/view/viewtest"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
 
@@ -150,5 +154,61 @@ func TestNearMissesComeFirstWhileTyping(t *testing.T) {
 	}
 	if want := []string{"c", "b", "a"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// A name has its beginning, what kept it out stands at the end of its row, and its address
+// where other pages have its title or where that is what was typed.
+func TestRowsOfThePicker(t *testing.T) {
+	list := session.SectionList{Sections: []session.SectionName{
+		{ChunkID: "1", SourceURL: "https://x.example/first", Title: "How to revert a faulty merge", Headings: []string{"A section with a name"}},
+		{ChunkID: "2", SourceURL: "https://x.example/one", Title: "Twice", Headings: []string{"One"}},
+		{ChunkID: "3", SourceURL: "https://x.example/two", Title: "Twice", Headings: []string{"Two"}},
+	}}
+	for _, c := range []struct {
+		typed string
+		w     int
+		want  []string
+	}{
+		{"", 70, []string{
+			"▌     How to revert a faulty merge                       rank 21, top k 20",
+			"      Twice                                            x.example/one",
+			"      Twice                                            x.example/two",
+		}},
+		{"faulty", 44, []string{"▌     How to revert a fau…  all of the page", "      How to revert a… › A section with a…", "      find this text: faulty"}},
+		{"first", 100, []string{"▌     How to revert a faulty merge  all of the page   x.example/first  rank 21, top k 20"}},
+	} {
+		p := picker{
+			input: widget.NewInput(), entries: entriesOf(list, nil), near: []nearPage{{"https://x.example/first", "rank 21, top k 20"}},
+			nearby: map[string]nearMiss{"https://x.example/first": {1, "rank 21, top k 20"}},
+		}
+		p.input.SetValue(c.typed)
+		p.narrow()
+		lines := p.view(viewtest.New(t).Look, c.w, 20)[3:]
+		for i, want := range c.want {
+			if got := ansi.Strip(lines[i]); ansi.StringWidth(got) > c.w || strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(want), " ") {
+				t.Errorf("%q in %d: row %d is\n%s\nwant\n%s", c.typed, c.w, i, got, want)
+			}
+		}
+	}
+}
+
+// While it is looked into, a page is called as the list called it, and a section that another
+// view named as results do.
+func TestWhatIsLookedIntoHasItsName(t *testing.T) {
+	result := &retrieval.Result{NearMisses: []retrieval.Item{{ChunkID: "low", Title: "Trees", HeadingPath: []string{"Oaks"}}}}
+	d := &dialog{result: result, picker: picker{entries: someEntries()}}
+	for _, c := range []struct {
+		target whynot.Target
+		want   string
+	}{
+		{whynot.Target{SourceURL: "https://x.example/crawl?x=1"}, "In depth"},
+		{whynot.Target{ChunkID: "2"}, "Ranking › Depth decay"},
+		{whynot.Target{ChunkID: "low"}, "Trees › Oaks"},
+		{whynot.Target{ChunkID: "gone"}, "the section gone"},
+	} {
+		if d.target = c.target; d.targetName() != c.want {
+			t.Errorf("%+v is %q, want %q", c.target, d.targetName(), c.want)
+		}
 	}
 }

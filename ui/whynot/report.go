@@ -117,7 +117,7 @@ func (d *dialog) sheet(s *theme.Styles, w int, tight bool) *sheet {
 	}
 	switch {
 	case d.stage == looking:
-		t.say(s.Strong.Render, targetWords(d.target))
+		t.say(s.Strong.Render, d.targetName())
 		if d.spin > 0 {
 			t.gap()
 			t.add(" " + s.Accent.Render(s.Signs.Spinner[d.spin%4]) + " " + s.Text.Render(phrase.LookingFor+" "+s.Signs.Ellipsis))
@@ -125,7 +125,7 @@ func (d *dialog) sheet(s *theme.Styles, w int, tight bool) *sheet {
 		}
 		return t
 	case d.err != nil:
-		t.say(s.Strong.Render, targetWords(d.target))
+		t.say(s.Strong.Render, d.targetName())
 		t.gap()
 		t.say(s.Failure.Render, "! "+wording.FirstLine(d.err))
 		return t
@@ -143,6 +143,25 @@ func (d *dialog) sheet(s *theme.Styles, w int, tight bool) *sheet {
 	}
 	t.notices()
 	return t
+}
+
+// targetName names what is looked into: as the list did in which it was picked, or the
+// results do, else as [targetWords].
+func (d *dialog) targetName() string {
+	is := func(e entry) bool { return e.target() == d.target }
+	if p := d.picker.entries; p != nil && d.target.Quote == "" {
+		if at := slices.IndexFunc(p.all, is); at >= 0 {
+			return p.all[at].name
+		}
+	}
+	if d.result != nil && d.target.ChunkID != "" {
+		for _, items := range [][]retrieval.Item{d.result.Items, d.result.NearMisses} {
+			if at := slices.IndexFunc(items, func(it retrieval.Item) bool { return it.ChunkID == d.target.ChunkID }); at >= 0 {
+				return wording.Trail(&items[at], d.suffixes)
+			}
+		}
+	}
+	return targetWords(d.target)
 }
 
 // targetWords name a text that nothing is known of yet.
@@ -193,11 +212,11 @@ func (t *sheet) heading() {
 	}
 	name := wording.Trail(&it, t.suffixes)
 	if t.w < tableWidth {
-		t.add(" " + t.s.Strong.Render(widget.CutLeft(name, t.w-2)))
+		t.add(" " + t.s.Strong.Render(wording.CutPath(name, t.w-2)))
 		return
 	}
 	address := wording.ShortURL(c.SourceURL, t.w/2)
-	t.add(widget.Spread(" "+t.s.Strong.Render(widget.CutLeft(name, t.w-ansi.StringWidth(address)-4)), t.s.Faint.Render(address)+" ", t.w))
+	t.add(widget.Spread(" "+t.s.Strong.Render(wording.CutPath(name, t.w-ansi.StringWidth(address)-4)), t.s.Faint.Render(address)+" ", t.w))
 }
 
 // verdict is the answer in a sentence, with the sign that it is good or bad.
