@@ -1,6 +1,8 @@
 package whynot
 
 import (
+	"strings"
+
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
@@ -65,7 +67,7 @@ func (t *Breakpoint) compare(ev *retrieval.Evidence, below, above []int32) {
 	// was and is are the places among the items that are in both, from 1; 0 is not
 	// there.
 	was, is := make([]int32, ev.Chunks()), make([]int32, ev.Chunks())
-	name := naming(ev, below, above)
+	name := naming(ev)
 	for _, row := range below {
 		was[row] = 1
 	}
@@ -132,28 +134,17 @@ func (t *Breakpoint) move(name func(int32) string, common, was, is []int32) {
 
 func abs(n int32) int32 { return max(n, -n) }
 
-// naming names chunks of two rankings, and where several of these have one name, with the
-// titles of their pages before it.
-func naming(ev *retrieval.Evidence, below, above []int32) func(chunk int32) string {
-	var first map[string]int32 // the first chunk of each name, noChunk where others have it, too
-	const noChunk = -1
-	return func(chunk int32) string {
-		if first == nil {
-			first = map[string]int32{}
-			for _, ranking := range [][]int32{below, above} {
-				for _, row := range ranking {
-					if other, ok := first[ev.NameOf(row)]; ok && other != row {
-						first[ev.NameOf(row)] = noChunk
-					} else if !ok {
-						first[ev.NameOf(row)] = row
-					}
-				}
-			}
-		}
-		name, title := ev.NameOf(chunk), ev.TitleOf(chunk)
-		if first[name] != noChunk || title == "" || title == name {
-			return name
-		}
-		return title + " › " + name
+// naming names chunks, each with its page: a ranking may have several of one name, and a corpus
+// more of them.
+func naming(ev *retrieval.Evidence) func(chunk int32) string {
+	return func(chunk int32) string { return onPage(ev.TitleOf(chunk), ev.NameOf(chunk)) }
+}
+
+// onPage is a name with the title of its page before it, unless this says nothing more.
+func onPage(title, name string) string {
+	own, _, _ := strings.Cut(name, " ¶")
+	if title == "" || strings.HasPrefix(title, own) {
+		return name
 	}
+	return title + " › " + name
 }

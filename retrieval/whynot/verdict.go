@@ -253,11 +253,11 @@ func NamePlaces(places []PagePlace) phrase.Phrase {
 	return phrase.List(names, most)
 }
 
-// NameShifts names the first of the items that come or go.
+// NameShifts names the first of the items that come or go, each with its page.
 func NameShifts(shifts []retrieval.Shift, most int) phrase.Phrase {
 	names := make([]phrase.Phrase, len(shifts))
 	for i := range shifts {
-		names[i] = phrase.Phrase{phrase.Named(shifts[i].Label())}
+		names[i] = phrase.Phrase{phrase.Named(onPage(shifts[i].Title, shifts[i].Label()))}
 	}
 	return phrase.List(names, most)
 }

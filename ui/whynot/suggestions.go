@@ -183,10 +183,10 @@ func (t *sheet) details(sg *whynot.Suggestion) {
 		}
 	}
 	if len(sg.Enters) > 0 {
-		para(s.Up.Render, "+ "+wording.Exactly(whynot.NameShifts(sg.Enters, most), nil))
+		para(s.Up.Render, "+ "+wording.Exactly(wording.OnPages(whynot.NameShifts(sg.Enters, most), t.suffixes), nil))
 	}
 	if len(sg.Leaves) > 0 {
-		para(s.Down.Render, s.Signs.Minus+" "+wording.Exactly(whynot.NameShifts(sg.Leaves, most), nil))
+		para(s.Down.Render, s.Signs.Minus+" "+wording.Exactly(wording.OnPages(whynot.NameShifts(sg.Leaves, most), t.suffixes), nil))
 	}
 	if sg.Collateral() == 0 && sg.Moved == 0 {
 		para(s.Faint.Render, phrase.NothingElse)

@@ -47,9 +47,14 @@ func Spoken(p phrase.Phrase, score func(float64) string, count func(int) string,
 	})
 }
 
-// Cause says what changes where a parameter moves the ranking. Pages are called as in lists,
-// without what the titles of many share.
+// Cause says what changes where a parameter moves the ranking, with [OnPages].
 func Cause(p phrase.Phrase, t session.TitleSuffixes) string {
+	return Spoken(OnPages(p, t), Score, strconv.Itoa, nil)
+}
+
+// OnPages is a phrase whose names call pages as lists do, without what the titles of many
+// share.
+func OnPages(p phrase.Phrase, t session.TitleSuffixes) phrase.Phrase {
 	said := slices.Clone(p)
 	for i := range said {
 		if said[i].Kind == phrase.Name {
@@ -59,7 +64,7 @@ func Cause(p phrase.Phrase, t session.TitleSuffixes) string {
 			}
 		}
 	}
-	return Spoken(said, Score, strconv.Itoa, nil)
+	return said
 }
 
 // CutHeading stands above the candidates that one stage dropped. floor is the
