@@ -194,9 +194,7 @@ func excerpt(it *retrieval.Item) string {
 	if len(it.Matches) == 0 || it.ChunkText == "" {
 		return ""
 	}
-	m := it.Matches[0]
-	text := offset.NewIndex(it.ChunkText).Slice(m.CharStart-it.CharStart, m.CharEnd-it.CharStart)
-	text = markdownLink.ReplaceAllString(text, "$1")
+	text := markdownLink.ReplaceAllString(it.Matched(), "$1")
 	return beginning(offset.Line(text), excerptRunes)
 }
 

@@ -30,7 +30,7 @@ func (p *printer) item(it *retrieval.Item, best float64) {
 }
 
 // headingOf is the nearest heading above an item, for a passage under that of its
-// section.
+// section; where there is none, the words by which it is known.
 func headingOf(it *retrieval.Item) string {
 	heading := it.SectionHeading
 	if n := len(it.HeadingPath); n > 0 {
@@ -38,7 +38,7 @@ func headingOf(it *retrieval.Item) string {
 	}
 	switch {
 	case heading == "":
-		return "(no heading)"
+		return nameWords(it.Opening())
 	case it.Level == store.Child && it.SectionHeading != "" && it.SectionHeading != heading:
 		return it.SectionHeading + " › " + heading
 	default:

@@ -323,7 +323,7 @@ func (p *shownSection) title() string {
 	if p.item == nil {
 		return ""
 	}
-	return wording.Heading(p.item)
+	return wording.Brief(p.item)
 }
 
 // counter says which mark the reader stands on: a match by the number that stands beside

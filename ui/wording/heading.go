@@ -13,8 +13,23 @@ import (
 )
 
 // Heading names a section: its own heading, else its page. A part of a section that was
-// cut into several says which it is, and so does a passage: "OPTIONS 2/4 ¶3".
-func Heading(it *retrieval.Item) string { return unparted(it) + part(it) }
+// cut into several says which it is, and so does a passage: "OPTIONS 2/4 ¶3". One without a
+// heading of its own says how what matched begins, where its text is there.
+func Heading(it *retrieval.Item) string {
+	if words := opening(it); words != "" {
+		return unparted(it) + TrailSign + words + part(it)
+	}
+	return unparted(it) + part(it)
+}
+
+// Brief is the [Heading] of a section for where its path stands beside it: of a part with words,
+// these.
+func Brief(it *retrieval.Item) string {
+	if words := opening(it); words != "" {
+		return words + part(it)
+	}
+	return Heading(it)
+}
 
 // part says which part of a section an item is, and which passage of it, of joined ones the
 // first, with a blank before each; empty for a whole section.
@@ -83,6 +98,10 @@ func CutPath(path string, w int) string {
 	if ansi.StringWidth(path) <= w {
 		return path
 	}
+	path, ok := cutOpening(path, w)
+	if ok {
+		return path
+	}
 	names := strings.Split(path, TrailSign)
 	last := len(names) - 1
 	leaf, part := names[last], partAtEnd.FindString(names[last])
@@ -114,11 +133,19 @@ func CutPath(path string, w int) string {
 }
 
 // Telling names sections that stand together, each by its heading, and where two would
-// look alike by its page as well; of one page, by the headings above it.
+// look alike by its page as well; of one page, by the headings above it. Parts of one section
+// are named by their words, if they have any: its heading tells nothing.
 func Telling(items []*retrieval.Item, t session.TitleSuffixes) []string {
 	names, same := make([]string, len(items)), make(map[string][]int, len(items))
+	sharing := map[[2]string]int{}
+	for _, it := range items {
+		sharing[[2]string{it.SourceURL, unparted(it)}]++
+	}
 	for i, it := range items {
 		names[i] = Heading(it)
+		if sharing[[2]string{it.SourceURL, unparted(it)}] > 1 {
+			names[i] = Brief(it)
+		}
 		same[names[i]] = append(same[names[i]], i)
 	}
 	for _, alike := range same {

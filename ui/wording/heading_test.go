@@ -110,6 +110,45 @@ func TestTelling(t *testing.T) {
 	}
 }
 
+// No heading says what a part of a section is about: its first words do, where its text is
+// there, also on a page without any heading.
+func TestPartsAreNamedByWords(t *testing.T) {
+	t.Parallel()
+	page := "postconf(5)"
+	of := func(text string, parts int, path ...string) *retrieval.Item {
+		return &retrieval.Item{Title: page, HeadingPath: path, ChunkText: text, Part: min(parts, 2), Parts: parts}
+	}
+	for _, c := range []struct {
+		it   *retrieval.Item
+		want string
+	}{
+		{of("**queue_limit (default: 0)**\n\nIt is", 9, "Parameters"), "postconf(5) › Parameters › “queue_limit (default: 0) It is” 2/9"},
+		{of("The most\x1b[31m", 9), "postconf(5) › “The most\u241b[31m” 2/9"},
+		{of("", 9, "Parameters"), "postconf(5) › Parameters 2/9"},
+		{of("## Parameters\n\nThey are", 0, "Parameters"), "postconf(5) › Parameters"},
+	} {
+		if got := PathOf(c.it, nil); got != c.want {
+			t.Errorf("%q is %q, want %q", c.it.ChunkText, got, c.want)
+		}
+	}
+	path := PathOf(of("**queue_limit (default: 0)**", 9, "Parameters"), nil)
+	for w, want := range map[int]string{
+		54: "postconf(5) › Parameters › “queue_limit (default:… 2/9", 40: "postconf(5) › … › “queue_limit (def… 2/9",
+		36: "postconf(5) › Parameters 2/9", 26: "postconf… › Parameters 2/9",
+	} {
+		if got := CutPath(path, w); got != want {
+			t.Errorf("in %d cells %q, want %q", w, got, want)
+		}
+	}
+	first, second := of("**queue_limit**", 9, "Parameters"), of("**rate_limit**", 9, "Parameters")
+	if got, want := Telling([]*retrieval.Item{first, second}, nil), []string{"“queue_limit” 2/9", "“rate_limit” 2/9"}; !slices.Equal(got, want) {
+		t.Errorf("below their page they are %q, want %q", got, want)
+	}
+	if got, want := Brief(first), "“queue_limit” 2/9"; got != want {
+		t.Errorf("in brief %q, want %q", got, want)
+	}
+}
+
 // A page is called without what the titles of many share, also where a section stands behind.
 func TestCausesCallPagesAsListsDo(t *testing.T) {
 	shared := session.TitleSuffixes{" — The Site"}
