@@ -3,6 +3,7 @@ package wording
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -87,6 +88,10 @@ func ScoreDelta(s *theme.Styles, d float64) string {
 func DiffCounts(s *theme.Styles, c *retrieval.Comparison) (long, short string) {
 	moved := session.MovedRanks(c)
 	if len(c.Entered)+len(c.Left)+moved == 0 {
+		// What rounds to nothing is seen on no row.
+		if !slices.ContainsFunc(c.Moved, func(shift retrieval.Shift) bool { return ScoreDelta(s, shift.ScoreDelta()) != "" }) {
+			return "same ranks, scores within .001", "same ranks"
+		}
 		return "same ranks, other scores", "same ranks"
 	}
 	entered, left := tinted(s.Up, len(c.Entered)), tinted(s.Down, len(c.Left))

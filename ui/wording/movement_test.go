@@ -45,10 +45,18 @@ func TestCountsInShort(t *testing.T) {
 		entered, left int
 		long, short   string
 	}{{2, 0, "entered 2  left 0  moved 0", "entered 2"}, {1, 3, "entered 1  left 3  moved 0", "entered 1 left 3"}, {0, 0, "same ranks, other scores", "same ranks"}} {
-		d := retrieval.Comparison{Entered: make([]retrieval.Shift, c.entered), Left: make([]retrieval.Shift, c.left)}
+		d := retrieval.Comparison{
+			Entered: make([]retrieval.Shift, c.entered), Left: make([]retrieval.Shift, c.left),
+			Moved: []retrieval.Shift{{RankA: 1, RankB: 1, ScoreA: .7942, ScoreB: .7944}, {RankA: 2, RankB: 2, ScoreA: .61, ScoreB: .611}},
+		}
 		if long, short := DiffCounts(s, &d); long != c.long || short != c.short {
 			t.Errorf("%q and %q, want %q and %q", long, short, c.long, c.short)
 		}
+	}
+	// Scores that look alike are not called other ones.
+	d := retrieval.Comparison{Moved: []retrieval.Shift{{RankA: 1, RankB: 1, ScoreA: .7942, ScoreB: .7944}}}
+	if long, short := DiffCounts(s, &d); long != "same ranks, scores within .001" || short != "same ranks" {
+		t.Errorf("%q and %q", long, short)
 	}
 }
 
