@@ -459,3 +459,23 @@ func TestAReportSaysHowMuchIsBelow(t *testing.T) {
 		d.mustNotShow(below)
 	}
 }
+
+// The best passage of a page need not be in the section that a change lets in: the report
+// says which section each is in, and by its part where it was cut into several.
+func TestWhyNamesSections(t *testing.T) {
+	d := whyOf(t, 140, 40, whynot.Target{SourceURL: searchPage})
+	r := d.why().Report()
+	if len(r.Suggestions) == 0 {
+		t.Fatalf("nothing lets it in:\n%s", d.screen())
+	}
+	in := &r.Suggestions[0]
+	d.mustShow("in “"+wording.Line(r.Vector.Name)+"”", "“"+wording.Line(in.ItemName)+"” is what comes in")
+	d.session().Summary().Parts = map[string]session.SectionPart{in.Item: {Part: 2, Of: 3}, r.Vector.Section: {Part: 2, Of: 3}}
+	d.mustShow("in “"+wording.Line(r.Vector.Name)+" 2/3”", "“"+wording.Line(in.ItemName)+" 2/3” is what comes in")
+	in.ItemName = ""
+	d.mustShow("Part 2/3 is what comes in")
+	d.press("enter")
+	if got := d.selected(); got == nil || got.SectionID() != in.Item {
+		t.Errorf("%q came in, and %q was named", got.SectionID(), in.Item)
+	}
+}

@@ -105,6 +105,7 @@ const (
 	GainBrief   Words = "rank {}, {} also in, {} out"
 	Of          Words = "{} of {}"
 	NothingElse       = "nothing else changes"
+	ComesIn     Words = "{} is what comes in"
 	MoreLetIn   Words = "{} more let in"
 	PushedOut   Words = "{} pushed out"
 	Moved       Words = "{} moved"

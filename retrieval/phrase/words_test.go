@@ -84,6 +84,7 @@ var worked = map[string]struct {
 	"Gain":                   {phrase.Gain.With(6, 7, " along edges", "1 moved", "; each search then returns 80 rows"), "as number 6 of 7 along edges, 1 moved; each search then returns 80 rows"},
 	"GainBrief":              {phrase.GainBrief.With(phrase.Of.With(6, 7), 1, 0), "rank 6 of 7, 1 also in, 0 out"},
 	"Of":                     {phrase.Of.With(6, 7), "6 of 7"},
+	"ComesIn":                {phrase.ComesIn.With("“Depth 1/2”"), "“Depth 1/2” is what comes in"},
 	"MoreLetIn":              {phrase.MoreLetIn.With(2), "2 more let in"},
 	"PushedOut":              {phrase.PushedOut.With(1), "1 pushed out"},
 	"Moved":                  {phrase.Moved.With(3), "3 moved"},

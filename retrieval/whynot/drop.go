@@ -17,7 +17,7 @@ func (pr *prober) positions(present *retrieval.Result, ev *retrieval.Evidence) (
 	isCut := present.Mode == param.ModeChunk // full context returns everything
 	v := &pr.sought.vector
 	vector = &ArmPosition{
-		ChunkID: v.Chunk.ID, Name: retrieval.NearestHeading(v.Chunk.SectionHeading, v.Chunk.HeadingPath), Used: present.Mode == param.ModeChunk && p.KeywordWeight < 1,
+		ChunkID: v.Chunk.ID, Section: v.Chunk.ParentID, Name: retrieval.NearestHeading(v.Chunk.SectionHeading, v.Chunk.HeadingPath), Used: present.Mode == param.ModeChunk && p.KeywordWeight < 1,
 		Found: v.HasVector && v.VectorRank > 0, Rank: v.VectorRank, Score: v.Similarity,
 	}
 	if !vector.Found {
@@ -34,7 +34,7 @@ func (pr *prober) positions(present *retrieval.Result, ev *retrieval.Evidence) (
 		return vector, nil
 	}
 	keyword = &ArmPosition{
-		ChunkID: k.Chunk.ID, Name: retrieval.NearestHeading(k.Chunk.SectionHeading, k.Chunk.HeadingPath), Used: present.Mode == param.ModeChunk && p.KeywordWeight > 0,
+		ChunkID: k.Chunk.ID, Section: k.Chunk.ParentID, Name: retrieval.NearestHeading(k.Chunk.SectionHeading, k.Chunk.HeadingPath), Used: present.Mode == param.ModeChunk && p.KeywordWeight > 0,
 		Found: k.HasKeyword, Rank: k.KeywordRank, AtLeast: k.KeywordAtLeast, Score: k.Keyword.Score,
 	}
 	if k.HasKeyword && isCut {

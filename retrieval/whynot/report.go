@@ -132,8 +132,9 @@ type TargetChunk struct {
 // would say, whatever index is used.
 type ArmPosition struct {
 	// ChunkID is the target's best child in this arm, Name the heading above it:
-	// of a page the arms may find different passages best.
-	ChunkID, Name string
+	// of a page the arms may find different passages best. Section is the id of its section,
+	// empty where it is that itself.
+	ChunkID, Name, Section string
 	// Used reports that the parameters use the arm.
 	Used bool
 	// Found is false when the arm cannot find it; Reason says why:
@@ -216,6 +217,9 @@ type Suggestion struct {
 	// Rank is the target's rank with them, of Items; Via is what brings it.
 	Rank, Items int
 	Via         Via
+	// Item is the section that comes in, or the passage's, and ItemName the heading above it:
+	// of a page it may be another one than that of the best passage.
+	Item, ItemName string
 	// Floor is the similarity floor with them.
 	Floor param.Floor
 	// Rows is how many rows each arm returns with them, where too few were what

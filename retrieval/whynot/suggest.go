@@ -131,6 +131,7 @@ func (pr *prober) verify(present *retrieval.Result, drop *DroppedBy, list []Sugg
 	}
 	c := retrieval.Compare(*present, result, 0)
 	s.Rank, s.Items, s.Floor = at.Rank, len(result.Items), result.Floor
+	s.Item, s.ItemName = at.SectionID(), retrieval.NearestHeading(at.SectionHeading, at.HeadingPath)
 	s.Leaves, s.Moved = c.Left, len(c.Moved)
 	s.Via = pr.sought.via(at, result.Mode)
 	if rows := p.ArmRows(); drop != nil && drop.Stage == param.StageLimit && rows != pr.base.ArmRows() {

@@ -1,6 +1,7 @@
 package whynot
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -275,10 +276,10 @@ func (t *sheet) standings() {
 	t.gap()
 	var arms []armWords
 	if r.Vector != nil {
-		arms = append(arms, wordsOf(param.StageVector, r.Vector, r, t.params.SimilarityFloor, t.passages))
+		arms = append(arms, t.wordsOf(param.StageVector, r.Vector))
 	}
 	if r.Keyword != nil {
-		arms = append(arms, wordsOf(param.StageKeyword, r.Keyword, r, t.params.SimilarityFloor, t.passages))
+		arms = append(arms, t.wordsOf(param.StageKeyword, r.Keyword))
 	}
 	scoreWide, rankWide := 0, 0
 	for i := range arms {
@@ -299,6 +300,11 @@ func (t *sheet) standings() {
 	if len(r.InResult) > 1 {
 		t.labelled("result", wording.Spoken(whynot.NamePlaces(r.InResult), wording.Score, strconv.Itoa, nil), t.s.Text.Render)
 	}
+}
+
+func (t *sheet) wordsOf(arm string, st *whynot.ArmPosition) armWords {
+	in := t.section(cmp.Or(st.Section, st.ChunkID), st.Name)
+	return wordsOf(arm, st, t.report, t.params.SimilarityFloor, in, t.passages)
 }
 
 // arm adds the line of an arm, or where that is too narrow several.

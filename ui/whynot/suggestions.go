@@ -172,6 +172,10 @@ func (t *sheet) details(sg *whynot.Suggestion) {
 		}
 		t.add(widget.Indented(widget.Styled(style, lines), 3)...)
 	}
+	// Of a page it may be another section than that of its best passage.
+	if in := t.section(sg.Item, sg.ItemName); in != "" && t.report.Target.SourceURL != "" && t.report.Meant > 1 {
+		para(s.Text.Render, phrase.Capital(phrase.ComesIn.With(in).String()))
+	}
 	if how := wording.Said(sg.How(), wording.Score); how != "" {
 		para(s.Text.Render, how)
 	}

@@ -2,6 +2,7 @@ package whynot
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -63,9 +64,27 @@ type cutWords struct {
 	text   string
 }
 
-// wordsOf puts a position into words. children is how many there are to rank
-// among, 0 where that is not known.
-func wordsOf(arm string, st *whynot.ArmPosition, r *whynot.Report, floor float64, children int) armWords {
+// section is what a report calls a section of the page that it is about: by the heading
+// above it, and by which part of a section it is; empty where neither is known.
+func (d *dialog) section(id, heading string) string {
+	part, name := "", wording.Line(heading)
+	if known := d.v.Session().Summary(); known != nil {
+		if p := known.Parts[id]; p.Of > 1 {
+			part = fmt.Sprintf("%d/%d", p.Part, p.Of)
+		}
+	}
+	switch {
+	case name != "":
+		return "“" + strings.TrimSpace(name+" "+part) + "”"
+	case part != "":
+		return "part " + part
+	}
+	return ""
+}
+
+// wordsOf puts a position into words. in is what the section of its passage is called,
+// children how many there are to rank among, 0 where that is not known.
+func wordsOf(arm string, st *whynot.ArmPosition, r *whynot.Report, floor float64, in string, children int) armWords {
 	w := armWords{arm: arm}
 	unit := phrase.Cosine
 	if arm == param.StageKeyword {
@@ -95,8 +114,8 @@ func wordsOf(arm string, st *whynot.ArmPosition, r *whynot.Report, floor float64
 	case !st.Used && !st.Found:
 		w.notes = append(w.notes, phrase.ArmOff)
 	}
-	if name := st.Name; name != "" && st.ChunkID != r.Chunk.ChunkID || r.Target.SourceURL != "" && r.Meant > 1 && name != "" {
-		w.notes = append(w.notes, "in “"+wording.Line(name)+"”")
+	if in != "" && (st.ChunkID != r.Chunk.ChunkID || r.Target.SourceURL != "" && r.Meant > 1) {
+		w.notes = append(w.notes, "in "+in)
 	}
 	return w
 }
