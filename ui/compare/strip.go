@@ -34,7 +34,7 @@ func (v *View) Strip(w int) string {
 	left := " " + s.Strong.Render("watch") + " " + style.Render(tally)
 	right := ""
 	if mean := v.meanRank(); mean != "" && w >= 60 {
-		right = s.Faint.Render(mean) + " "
+		right = s.Rule.Render(s.Signs.Seam) + " " + s.Faint.Render(mean) + " "
 	}
 	room := w - ansi.StringWidth(left) - ansi.StringWidth(right) - 1
 	order := make([]int, len(watched))
@@ -134,8 +134,8 @@ func fault(o *session.Outcome, page bool) string {
 }
 
 // changeWords say of a page that must be returned the rank that it had and the one that it
-// has. Where it is the same, or any page will do, they say what the baseline does not return
-// and what it alone does.
+// has. Where it is the same, or any page will do, they say how many sections the baseline does not return
+// and how many it alone does.
 func changeWords(o *session.Outcome, page bool, minus string) string {
 	switch {
 	case page && o.Was == 0:
@@ -143,14 +143,18 @@ func changeWords(o *session.Outcome, page bool, minus string) string {
 	case page && o.Was != o.Rank:
 		return fmt.Sprintf("%d → %d", o.Was, o.Rank)
 	}
-	var parts []string
+	what := "sections"
+	if page {
+		what = "others" // than the page that must be there
+	}
+	parts := []string{what}
 	if o.Entered > 0 {
 		parts = append(parts, "+"+strconv.Itoa(o.Entered))
 	}
 	if o.Left > 0 {
 		parts = append(parts, minus+strconv.Itoa(o.Left))
 	}
-	if len(parts) == 0 {
+	if len(parts) == 1 {
 		parts = append(parts, "moved")
 	}
 	return strings.Join(parts, " ")

@@ -69,7 +69,7 @@ func TestTheStripPrefersWhatGotWorse(t *testing.T) {
 		}
 	}
 	line := ansi.Strip(v.Strip(300))
-	for _, want := range []string{"changed one +4 −4", "changed two +2", "better 5 → 2", "worse 11 → 12", "new new at 7"} {
+	for _, want := range []string{"changed one others +4 −4", "changed two sections +2", "better 5 → 2", "worse 11 → 12", "new new at 7"} {
 		if !strings.Contains(line, want) {
 			t.Errorf("%q is not in %q", want, line)
 		}
