@@ -45,7 +45,8 @@ func (m wholeContext) searchInstead() tea.Cmd {
 // roomForReason is the width from which on it is said why all is sent.
 const roomForReason = 112
 
-// lastingHint is what stays in the notice line as long as it holds, empty for nothing.
+// lastingHint is what stays in the notice line as long as it holds, empty for nothing. What
+// an earlier session left goes after the first key that is not typed, or the first question.
 func (m wholeContext) lastingHint() string {
 	said, how := "", ""
 	switch {
@@ -53,7 +54,7 @@ func (m wholeContext) lastingHint() string {
 		said, how = "all is sent, nothing is ranked", ". {results.search} searches"
 	case m.sentWhole():
 		said, how = "the whole corpus fits: it is sent whole, nothing is ranked", ". {results.search} searches it as a bigger one would be"
-	case m.session.IsRestored():
+	case m.session.IsRestored() && !m.leftRead && m.session.EvidenceID().Answers < 2:
 		said, how = "as you left it: "+wording.Plural(len(m.sessionState().Changed), "parameter")+" changed", "; {tune.undo} takes that back"
 	}
 	if m.typing() || m.top() != nil {

@@ -51,14 +51,20 @@ func TestSearchInPlaceOfFullContext(t *testing.T) {
 	drive(t, 1, 120, 40, nil, "esc X").mustShow("ask a query first")
 }
 
-// What an earlier session left changed is said for as long as it holds.
-func TestRestoredParametersAreSaidForGood(t *testing.T) {
+// What an earlier session left changed is said until the first key or the first question.
+func TestRestoredParametersAreSaidOnce(t *testing.T) {
 	guide := onGuide(t, "webrag", "")
 	first := drive(t, 1, 120, 40, placed(guide, depthQuestion), "")
 	first.change("depth_decay_rate", "0.3")
-	d := again(t, first, placed(guide, ""), "esc j k j")
+	d := again(t, first, placed(guide, ""), "esc")
 	d.mustShow("as you left it: 1 parameter changed; u takes that back")
+	d.press("j")
+	d.mustNotShow("as you left it")
 	d.press("u")
+	d.mustBe("depth_decay_rate", "0.05")
+	d = again(t, first, placed(guide, ""), "")
+	d.mustShow("as you left it: 1 parameter changed")
+	d.ask("what is a similarity floor")
 	d.mustNotShow("as you left it")
 }
 

@@ -87,6 +87,8 @@ type Model struct {
 	// were opened, latest first.
 	sessions map[string]sessionState
 	recent   []welcome.Corpus
+	// leftRead says that what an earlier session has left was read: a key came since.
+	leftRead bool
 	// resumed says that the query line holds that of an earlier session.
 	resumed bool
 

@@ -104,7 +104,7 @@ func (m *Model) forgetCorpus() tea.Cmd {
 	m.resting.End()
 	m.compare.Leave()
 	closing := m.session.Leave()
-	m.spin, m.resumed, m.read = 0, false, nil
+	m.spin, m.resumed, m.leftRead, m.read = 0, false, false, nil
 	m.before, m.input.Placeholder = standing{}, askTheCorpus
 	m.opened, m.trail = nil, readingTrail{}
 	for _, row := range m.views {

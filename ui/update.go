@@ -125,6 +125,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	if m.top() == nil && (a == nil || a.ID != "notices.show") {
 		notices{m}.markRead()
+		m.leftRead = m.leftRead || !m.typing()
 	}
 	if d := m.top(); d != nil && (a == nil || !a.Always) {
 		lead := m.keys[binding{paneResults, msg.String()}]
