@@ -120,7 +120,7 @@ func TestTuneJumps(t *testing.T) {
 	d.press("G")
 	d.selectParameter("require_owner")
 	d.press("]")
-	d.mustShow("the ranking does not change further to the right")
+	d.mustShow("no further change to the right")
 }
 
 // listValue is a number between 0 and 1 as lists show it.
@@ -178,7 +178,12 @@ func TestTuneAsksTheCorpus(t *testing.T) {
 	d := openTune(t, 120, 40, "webrag", "G enter")
 	d.mustShow(d.styles().Signs.Unfolded + " not used by webrag")
 	d.selectParameter("keyword_weight")
-	d.mustShow("asks the corpus")
+	d.mustShow("values from .050 on ask the corpus")
+	d.press("]")
+	d.mustShow("no further change to the right; values from .050 on ask the corpus")
+	d.press("[")
+	d.mustShow("no further change to the left")
+	d.mustNotShow("to the left; values") // of the other side
 	before := shownIDs(d)
 	d.send(keyOf("L"))
 	d.mustShow("asks the corpus …")

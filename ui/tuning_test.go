@@ -351,7 +351,7 @@ func TestATextThatCouldNotBeFetched(t *testing.T) {
 	d.press("t")
 	d.tune().GoTo("top_k")
 	d.press("]")
-	d.mustShow("the ranking does not change further to the right", "no value changes this ranking")
+	d.mustShow("no further change to the right", "no value changes this ranking")
 	d.mustNotShow("not of these parameters")
 }
 
@@ -391,7 +391,7 @@ func TestAJumpDoesNotComeLate(t *testing.T) {
 		if d.session().Pending() != "" {
 			t.Errorf("%s: the corpus is still asked", name)
 		}
-		if strings.Contains(d.screen(), "does not change further") {
+		if strings.Contains(d.screen(), "no further change") {
 			t.Errorf("%s: the jump is made late:\n%s", name, d.screen())
 		}
 	}
@@ -405,7 +405,7 @@ func TestAJumpDoesNotComeLate(t *testing.T) {
 	d.push(d.set(p, "keyword_weight"))
 	d.send(keyOf("]"))
 	d.settle()
-	d.mustShow("the ranking does not change further to the right")
+	d.mustShow("no further change to the right")
 }
 
 // Where the query has failed, a change of parameters asks it again, and does what else

@@ -184,7 +184,7 @@ func (d *sheet) aheadLines(s *param.Spec, w, most int) []string {
 			}
 		}
 	}
-	asks := asksText(s, known)
+	asks := asksText(s, known, value, 0)
 	if asks != "" {
 		lines = append(lines, widget.Styled(look.Faint.Render, firstLines(widget.Wrapped(asks, w), most, w))...)
 	}
@@ -201,28 +201,41 @@ func (d *sheet) aheadLines(s *param.Spec, w, most int) []string {
 	return lines
 }
 
-// asksText says where the evidence ends.
-func asksText(s *param.Spec, t whynot.Breakpoints) string {
-	if len(t.Unknown) == 0 {
-		return ""
-	}
+// asksText says where the evidence ends: on the whole track, or only on the side of a value
+// to which sign points. What reaches to an end of the track goes on beyond it, as far as a
+// value can be typed.
+func asksText(s *param.Spec, t whynot.Breakpoints, value string, sign int) string {
 	var parts []string
+	track, single := s.Positions(), true
 	for _, a := range t.Unknown {
 		from, to := s.Shown(a.From), s.Shown(a.To)
-		if from == to || s.Kind == param.KindSet || s.Kind == param.KindList {
+		switch {
+		case sign != 0 && s.Ordered() && s.Order(a.To, value)*sign <= 0 && s.Order(a.From, value)*sign <= 0:
+			continue
+		case from == to || s.Kind == param.KindSet || s.Kind == param.KindList:
 			parts = append(parts, from)
-		} else {
+			continue
+		case s.Ordered() && s.Order(a.From, track[0]) <= 0:
+			parts = append(parts, "up to "+to)
+		case s.Ordered() && s.Order(a.To, track[len(track)-1]) >= 0:
+			parts = append(parts, "from "+from+" on")
+		default:
 			parts = append(parts, from+" to "+to)
 		}
+		single = false
 	}
-	if len(parts) > 2 {
+	switch said := strings.Join(parts, " and "); {
+	case len(parts) == 0:
+		return ""
+	case len(parts) > 2:
 		return "other values ask the corpus"
+	case !single:
+		return "values " + said + " ask the corpus"
+	case len(parts) > 1:
+		return said + " ask the corpus"
+	default:
+		return said + " asks the corpus"
 	}
-	verb := " asks the corpus"
-	if len(parts) > 1 {
-		verb = " ask the corpus"
-	}
-	return strings.Join(parts, " and ") + verb
 }
 
 // firstLines are at most n lines, cut at a word; what is left out is marked.

@@ -62,13 +62,12 @@ func (v *View) jump(sign int) tea.Cmd {
 	}
 	point, at, ok := track.Next(v.Session().Params().Get(spec.Field), sign > 0)
 	if !ok {
-		way := "to the left"
+		text := "no further change to the left"
 		if sign > 0 {
-			way = "to the right"
+			text = "no further change to the right"
 		}
-		text := "the ranking does not change further " + way
-		if asks := asksText(&spec, track); asks != "" {
-			text += " in what was searched; " + asks
+		if asks := asksText(&spec, track, v.Session().Params().Get(spec.Field), sign); asks != "" {
+			text += "; " + asks
 		}
 		return v.Say(text, false)
 	}
