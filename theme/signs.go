@@ -38,8 +38,9 @@ type Signs struct {
 	// Track is a slider's line, Handle its value and Tick a value at which something
 	// changes.
 	Track, Handle, Tick string
-	// Check says that something holds, Cross that it does not.
-	Check, Cross string
+	// Check says that something holds, Cross that it does not; Watched stands before a query
+	// that is on the watch list.
+	Check, Cross, Watched string
 	// About stands before an estimate, Times between factors, Minus before what is
 	// taken away.
 	About, Times, Minus string
@@ -60,7 +61,7 @@ func drawn() Signs {
 		Branch: "├", LastBranch: "└", Trunk: "│",
 		Marker: "▌", Prompt: "❯", Folded: "▸", Unfolded: "▾",
 		Up: "▲", Down: "▼", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Into: "›",
-		Heavy: "━", Track: "─", Handle: "●", Tick: "┆", Check: "✓", Cross: "✗",
+		Heavy: "━", Track: "─", Handle: "●", Tick: "┆", Check: "✓", Cross: "✗", Watched: "★",
 		About: "≈", Times: "×", Minus: "−", Dot: "·", Bullet: "•", Dash: "–", Ellipsis: "…",
 		Blocks:  [8]string{"▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"},
 		Spinner: [4]string{"◐", "◓", "◑", "◒"},
@@ -218,6 +219,8 @@ func (l *spoken) word(i int, by string) string {
 		return l.spaced("yes", next)
 	case '✗':
 		return l.spaced("no", next)
+	case '★':
+		return l.spaced("watched", next)
 	case '≈':
 		return l.spaced("about", next)
 	case '≥':
@@ -286,6 +289,8 @@ func spokenRune(r, before rune) rune {
 		return 'y'
 	case '✗':
 		return 'n'
+	case '★':
+		return '*'
 	case '⚠':
 		return '!'
 	case '×':

@@ -439,10 +439,16 @@ func (m frame) header() string {
 }
 
 func (m frame) queryLine() string {
-	sign := m.styles.Accent.Render(" " + m.styles.Signs.Prompt + " ")
-	if m.styles.Plain {
-		sign = m.styles.Accent.Render(" > ")
+	sign, watched := m.styles.Signs.Prompt, !m.editing && m.session.WatchedQuery(m.session.Query()) != nil
+	switch {
+	case watched && m.styles.Spoken:
+		sign = "watched >"
+	case watched:
+		sign = m.styles.Signs.Watched
+	case m.styles.Plain:
+		sign = ">"
 	}
+	sign = m.styles.Accent.Render(" " + sign + " ")
 	if m.welcome.IsShown() && !m.editing && m.input.Value() == "" {
 		none := "no corpus yet"
 		if m.session.Corpus() != nil {

@@ -35,14 +35,16 @@ func TestWatchingAQuery(t *testing.T) {
 	if e == nil || e.Page != page || !e.Now.Known || !e.Now.Passed || e.Now.Rank != 1 {
 		t.Fatalf("watched: %+v", e)
 	}
-	d.mustShow("# list")
-	d.press("t")
+	d.mustShow("# list", "★ "+depthQuestion)
+	d.press("/")
+	d.mustNotShow("★") // what is typed is another question
+	d.press("esc t")
 	d.mustShow("watch 1/1", "✓ how does depth decay", "# list")
 	d.press("esc *")
 	if d.session().WatchedQuery(depthQuestion) != nil {
 		t.Error("it is still watched")
 	}
-	d.mustNotShow("watch 1/1", "# list")
+	d.mustNotShow("watch 1/1", "# list", "★")
 	small := openGuide(t, 80, 24, "webrag", depthQuestion, "* #")
 	small.mustShow("must return", "Ranking and depth", "rank  was", "d take off")
 	small.mustNotShow("out")
@@ -377,4 +379,13 @@ func TestWatchedQueriesCostNothing(t *testing.T) {
 	if passed, _, ok := d.session().WatchVerdict(p); passed != 1 || !ok {
 		t.Errorf("without a reranker %d pass, known %v", passed, ok)
 	}
+}
+
+// On a screen that is read aloud, the query line says that it is watched.
+func TestAWatchedQueryIsSaid(t *testing.T) {
+	d := drive(t, 1, 80, 24, plainGuide(t), "esc")
+	d.ask(depthQuestion)
+	d.mustNotShow("watched >")
+	d.press("*")
+	d.mustShow("watched > " + depthQuestion)
 }
