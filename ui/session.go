@@ -22,6 +22,8 @@ type sessionState struct {
 	Changed map[string]string `json:"changed,omitempty"`
 	View    viewID            `json:"view,omitempty"`
 	Tune    bool              `json:"tune,omitempty"`
+	// Parameter is the one under the cursor of the tune pane.
+	Parameter string `json:"parameter,omitempty"`
 }
 
 // mostSessions bounds how many corpora are remembered.
@@ -30,13 +32,18 @@ const mostSessions = 50
 // sessionState is that of the present corpus.
 func (m *Model) sessionState() sessionState {
 	start, p := m.session.Start(), m.session.Params()
-	return sessionState{Query: m.session.Query(), Start: start.Name, Changed: p.Differing(start.Params), View: m.view, Tune: m.showTune}
+	return sessionState{
+		Query: m.session.Query(), Start: start.Name, Changed: p.Differing(start.Params), View: m.view, Tune: m.showTune, Parameter: m.tune.Parameter(),
+	}
 }
 
 // resume goes on where a session ended: with what was tuned and, if no query was given,
 // with its query and view. The parameters of the start stay one undo away.
 func (m *Model) resume(s sessionState) {
 	s.retune(m.session)
+	if _, ok := param.SpecOf(s.Parameter); ok {
+		m.tune.Select(s.Parameter)
+	}
 	if m.opts.Query != "" || m.opts.Span != nil {
 		return
 	}

@@ -42,6 +42,7 @@ func TestSessionGoesOn(t *testing.T) {
 	guide := onGuide(t, "webrag", "")
 	first := drive(t, 1, 120, 40, placed(guide, depthQuestion), "t")
 	first.change("depth_decay_rate", "0.3")
+	first.tune().GoTo("similarity_floor")
 	first.press("2")
 	if first.session().Difference().IsIdentical() {
 		t.Fatal("nothing was tuned")
@@ -54,6 +55,9 @@ func TestSessionGoesOn(t *testing.T) {
 	}
 	if got := shownIDs(d); !slices.Equal(got, shown) || d.session().Name() != "webrag*" {
 		t.Errorf("%s shows %v, want %v", d.session().Name(), got, shown)
+	}
+	if got := d.tune().Parameter(); got != "similarity_floor" {
+		t.Errorf("the tune pane is at %q", got)
 	}
 	if !d.atBeginning() {
 		t.Error("what is typed at the start is not a new question")
