@@ -51,8 +51,12 @@ func (m notices) markRead() {
 	}
 }
 
+// LastCorpus is the code of the notice that says which corpus was opened where none was named:
+// before that is known, nothing else is of use.
+const LastCorpus = "last_corpus"
+
 // unread are the notices that the notice line speaks of, the one that it shows
-// first: a warning, else what this answer has to say, else what the start had.
+// first: that, a warning, else what this answer has to say, else what the start had.
 func (m notices) unread() []retrieval.Notice {
 	all := m.all()
 	if m.session.EvidenceID().Answers > 1 && m.session.Result() != nil {
@@ -65,7 +69,7 @@ func (m notices) unread() []retrieval.Notice {
 	importance := func(n retrieval.Notice) int {
 		ofAnswer := m.session.Result() != nil && slices.Contains(m.session.Result().Notices, n)
 		switch {
-		case n.Warning && ofAnswer:
+		case n.Warning && ofAnswer, n.Code == LastCorpus:
 			return 0
 		case n.Warning:
 			return 1

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/indexing"
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
@@ -336,6 +337,20 @@ func TestIndexingGoesOnBesideAnotherCorpus(t *testing.T) {
 			t.Errorf("indexed into %q", places)
 		}
 	}
+}
+
+// Which corpus was opened is said before what its first answer has to say, and until the next
+// key.
+func TestTheLastCorpusIsSaidFirst(t *testing.T) {
+	guide := onGuide(t, "webrag", depthQuestion)
+	d := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+		guide(o, f)
+		o.Notices = []retrieval.Notice{{Code: "sends", Text: "queries are sent away", Warning: true}, {Code: LastCorpus, Text: "guide is the corpus of the last session"}}
+	}, "")
+	d.mustShow("i guide is the corpus of the last session")
+	d.press("j")
+	d.mustNotShow("the corpus of the last session")
+	d.mustShow("! queries are sent away")
 }
 
 func TestLastPlace(t *testing.T) {

@@ -97,11 +97,14 @@ func (a *app) exploreCorpus(ctx context.Context, query string, f exploreFlags) e
 	if err != nil {
 		return err
 	}
-	at := corpusPlace(c)
+	own := corpusPlace(c)
+	at := own
 	if !c.IsSet("corpus.path") && query == "" && f.span == "" && !f.fresh {
 		at = lastCorpus(at)
 	}
-	return a.explore(ctx, c, exploration{query: query, flags: f, from: from, embedder: emb, place: at.id(), open: at.opener(c)})
+	return a.explore(ctx, c, exploration{
+		query: query, flags: f, from: from, embedder: emb, place: at.id(), open: at.opener(c), notices: lastNotices(at, own),
+	})
 }
 
 // explore opens the explorer. Opening the corpus is left to it, so that the first
@@ -202,7 +205,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 	o.Resume, o.Tour, o.TourSpeed = resume, script, x.flags.speed
 	o.CorpusName, o.Query = x.name, x.query
 	o.Preset, o.Params, o.Origin, o.Base = x.start.Name, x.start.Params, x.start.Origin, x.start.Base
-	o.Notices = slices.Concat(o.Notices, sending, x.from.notices(), x.notices)
+	o.Notices = slices.Concat(o.Notices, sending, x.notices, x.from.notices())
 	o.Profiles = func() ([]session.Profile, error) { return startsFor(c, x.from) }
 	o.SaveProfile = func(p session.Profile, replace bool) (string, error) {
 		return a.saveFromExplorer(cmp.Or(x.name, tunedOn(c)), p, replace)
@@ -259,6 +262,19 @@ func lastCorpus(otherwise place) place {
 		return otherwise
 	}
 	return placeOf(last)
+}
+
+// lastNotices say that what is opened is the corpus of the last session, where commands use
+// another one; nil where they use the same.
+func lastNotices(at, own place) []retrieval.Notice {
+	if at.id() == own.id() {
+		return nil
+	}
+	return []retrieval.Notice{{
+		Code:      ui.LastCorpus,
+		Text:      fmt.Sprintf("%s is the corpus of the last session; commands without --corpus use %s", at.name(), own),
+		Placeless: "this is the corpus of the last session; commands without --corpus use the default one",
+	}}
 }
 
 // retrievalGiven says that the command line chose a preset or parameters: they

@@ -38,3 +38,17 @@ func TestGoOn(t *testing.T) {
 		})
 	}
 }
+
+// The explorer says that it has opened the corpus of the last session where commands use
+// another one.
+func TestTheLastCorpusIsSaid(t *testing.T) {
+	own := place{path: "/data/corpus.db"}
+	if got := lastNotices(own, own); got != nil {
+		t.Errorf("of the default corpus it says %v", got)
+	}
+	got := lastNotices(place{path: "postgres://me:secret@db.example/varnish", isDatabase: true}, own)
+	want := "varnish is the corpus of the last session; commands without --corpus use /data/corpus.db"
+	if len(got) != 1 || got[0].Text != want || got[0].Warning || strings.Contains(got[0].Placeless, "/") {
+		t.Errorf("it says %+v, want %q", got, want)
+	}
+}
