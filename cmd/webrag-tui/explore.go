@@ -97,14 +97,12 @@ func (a *app) exploreCorpus(ctx context.Context, query string, f exploreFlags) e
 	if err != nil {
 		return err
 	}
-	own := corpusPlace(c)
-	at := own
+	own, at := corpusPlace(c), corpusPlace(c)
 	if !c.IsSet("corpus.path") && query == "" && f.span == "" && !f.fresh {
 		at = lastCorpus(at)
 	}
-	return a.explore(ctx, c, exploration{
-		query: query, flags: f, from: from, embedder: emb, place: at.id(), open: at.opener(c), notices: lastNotices(at, own),
-	})
+	x := exploration{query: query, flags: f, from: from, embedder: emb, place: at.id(), open: at.opener(c), notices: lastNotices(at, own)}
+	return a.explore(ctx, c, x)
 }
 
 // explore opens the explorer. Opening the corpus is left to it, so that the first
@@ -264,15 +262,13 @@ func lastCorpus(otherwise place) place {
 	return placeOf(last)
 }
 
-// lastNotices say that what is opened is the corpus of the last session, where commands use
-// another one; nil where they use the same.
+// lastNotices say that the corpus of the last session is opened; nil where commands use it, too.
 func lastNotices(at, own place) []retrieval.Notice {
 	if at.id() == own.id() {
 		return nil
 	}
 	return []retrieval.Notice{{
-		Code:      ui.LastCorpus,
-		Text:      fmt.Sprintf("%s is the corpus of the last session; commands without --corpus use %s", at.name(), own),
+		Code: ui.LastCorpus, Text: fmt.Sprintf("%s is the corpus of the last session; commands without --corpus use %s", at.name(), own),
 		Placeless: "this is the corpus of the last session; commands without --corpus use the default one",
 	}}
 }

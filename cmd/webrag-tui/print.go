@@ -194,7 +194,9 @@ func excerpt(it *retrieval.Item) string {
 	if len(it.Matches) == 0 || it.ChunkText == "" {
 		return ""
 	}
-	text := markdownLink.ReplaceAllString(it.Matched(), "$1")
+	m := it.Matches[0]
+	text := offset.NewIndex(it.ChunkText).Slice(m.CharStart-it.CharStart, m.CharEnd-it.CharStart)
+	text = markdownLink.ReplaceAllString(text, "$1")
 	return beginning(offset.Line(text), excerptRunes)
 }
 

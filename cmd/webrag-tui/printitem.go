@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -38,7 +39,7 @@ func headingOf(it *retrieval.Item) string {
 	}
 	switch {
 	case heading == "":
-		return nameWords(it.Opening())
+		return nameWords(phrase.Opening(excerpt(it)))
 	case it.Level == store.Child && it.SectionHeading != "" && it.SectionHeading != heading:
 		return it.SectionHeading + " › " + heading
 	default:

@@ -118,6 +118,8 @@ func TestPartsAreNamedByWords(t *testing.T) {
 	of := func(text string, parts int, path ...string) *retrieval.Item {
 		return &retrieval.Item{Title: page, HeadingPath: path, ChunkText: text, Part: min(parts, 2), Parts: parts}
 	}
+	matching := of("Zürich\n\n**rate_limit**\n\nThe most", 9)
+	matching.CharStart, matching.Matches = 10, []retrieval.Match{{CharStart: 18, CharEnd: 32}, {CharStart: 10, CharEnd: 16}}
 	for _, c := range []struct {
 		it   *retrieval.Item
 		want string
@@ -125,6 +127,7 @@ func TestPartsAreNamedByWords(t *testing.T) {
 		{of("**queue_limit (default: 0)**\n\nIt is", 9, "Parameters"), "postconf(5) › Parameters › “queue_limit (default: 0) It is” 2/9"},
 		{of("The most\x1b[31m", 9), "postconf(5) › “The most\u241b[31m” 2/9"},
 		{of("", 9, "Parameters"), "postconf(5) › Parameters 2/9"},
+		{matching, "postconf(5) › “rate_limit” 2/9"},
 		{of("## Parameters\n\nThey are", 0, "Parameters"), "postconf(5) › Parameters"},
 	} {
 		if got := PathOf(c.it, nil); got != c.want {

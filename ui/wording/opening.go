@@ -5,7 +5,9 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // openingSign divides a path from the words after it, which no heading has.
@@ -20,7 +22,12 @@ func opening(it *retrieval.Item) string {
 	if it.Parts < 2 {
 		return ""
 	}
-	if words := Line(it.Opening()); words != "" {
+	text := it.ChunkText
+	if len(it.Matches) > 0 {
+		best := &it.Matches[0]
+		text = offset.NewIndex(text).Slice(best.CharStart-it.CharStart, best.CharEnd-it.CharStart)
+	}
+	if words := Line(phrase.Opening(text)); words != "" {
 		return "“" + words + "”"
 	}
 	return ""

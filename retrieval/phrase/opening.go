@@ -1,30 +1,9 @@
-package retrieval
+package phrase
 
 import (
 	"regexp"
 	"strings"
 )
-
-// Matched is the text of the item's best passage, that of the whole item where none
-// matched; empty where its text is not there.
-func (it *Item) Matched() string {
-	if len(it.Matches) == 0 {
-		return it.ChunkText
-	}
-	m := it.Matches[0]
-	from, to, at := len(it.ChunkText), len(it.ChunkText), it.CharStart
-	for i := range it.ChunkText {
-		if at == m.CharStart {
-			from = i
-		}
-		if at == m.CharEnd {
-			to = i
-			break
-		}
-		at++
-	}
-	return it.ChunkText[min(from, to):to]
-}
 
 // The first words of a text have at most openingChars characters, of which its first
 // openingRead bytes are looked at.
@@ -40,11 +19,10 @@ var (
 	markdownSigns = regexp.MustCompile("(?m)^[>\\s]*(?:```|~~~).*$|^(?:[#>|+-]+\\s+)+|[*`|\\\\]")
 )
 
-// Opening are the first words of what matched, of at most 40 characters and without
-// markup: by them a section is known that no heading tells from others. It is empty where
-// the text is not there.
-func (it *Item) Opening() string {
-	text := it.Matched()
+// Opening are the first words of a text, of at most 40 characters and without markup: by those
+// of what matched a section is known that no heading tells from others. They are empty where
+// the text has none.
+func Opening(text string) string {
 	if len(text) > openingRead {
 		text = strings.ToValidUTF8(text[:openingRead], "")
 	}
