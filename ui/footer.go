@@ -110,7 +110,6 @@ const wanted = 77
 // everywhere are the keys that lead to all others, as they are pressed here: without their
 // verbs where what is done here most needs the room.
 func (m footer) everywhere() []hint {
-	help, palette := "help.show", "palette.show"
 	least := wanted
 	switch d := m.top(); {
 	case m.find.typing && d == nil && m.width < 100:
@@ -122,7 +121,7 @@ func (m footer) everywhere() []hint {
 	case m.context() == paneTune:
 		least = tune.Wanted
 	}
-	out := []hint{{m.keyHere(palette), "actions", palette, 0}, {m.keyHere(help), "keys", help, 0}}
+	out := []hint{{m.keyHere("palette.show"), "actions", "palette.show", 0}, {m.keyHere("help.show"), "keys", "help.show", 0}}
 	out = slices.DeleteFunc(out, func(h hint) bool { return h.key == "" })
 	return m.barely(out, slices.DeleteFunc(m.own(), func(h hint) bool { return h.weight < least }))
 }
@@ -130,10 +129,7 @@ func (m footer) everywhere() []hint {
 // barely are keys that lead to all others, without their verbs where there is no room for
 // them beside others.
 func (m footer) barely(out, beside []hint) []hint {
-	if m.free(slices.Concat(beside, out)) >= 0 {
-		return out
-	}
-	for i := range out {
+	for i, cut := 0, m.free(slices.Concat(beside, out)) < 0; cut && i < len(out); i++ {
 		out[i].verb = ""
 	}
 	return out
@@ -142,11 +138,10 @@ func (m footer) barely(out, beside []hint) []hint {
 // everywhereIn are those of them that work in a dialog: without their verbs where its own
 // keys need the room.
 func (m footer) everywhereIn(d view.Dialog) []hint {
-	verbs := map[string]string{"palette.show": "actions", "help.show": "keys"}
 	var out []hint
 	for _, id := range leadingFrom(d) {
-		if key := leadingKey(d, m.actionOf(id)); key != "" {
-			out = append(out, hint{m.keySign(key), verbs[id], id, 0})
+		if a := m.actionOf(id); leadingKey(d, a) != "" {
+			out = append(out, hint{m.keySign(leadingKey(d, a)), a.Short, id, 0})
 		}
 	}
 	return m.barely(out, m.ofDialog())
@@ -185,7 +180,8 @@ func (m footer) ofDialog() []hint {
 
 // ofTune are the keys of the pane of parameters.
 func (m footer) ofTune() []hint {
-	var long, brief []hint
+	var out []hint
+	brief := map[string]string{}
 	for _, h := range tune.Hints() {
 		var keys []string
 		for _, id := range h.Actions {
@@ -193,23 +189,19 @@ func (m footer) ofTune() []hint {
 				keys = append(keys, a.Keys[0])
 			}
 		}
-		if len(keys) > 0 {
-			one := hint{m.signs(strings.Join(keys, " ")), h.Verb, h.Actions[len(h.Actions)-1], h.Weight}
-			long = append(long, one)
-			one.verb = h.Brief
-			brief = append(brief, one)
+		if brief[h.Verb] = h.Brief; len(keys) > 0 {
+			out = append(out, hint{m.signs(strings.Join(keys, " ")), h.Verb, h.Actions[len(h.Actions)-1], h.Weight})
 		}
 	}
-	var others []hint
 	if a := m.actionOf("watch.list"); a != nil && len(a.Keys) > 0 && a.Verb() != "" {
-		others = append(others, hint{m.keySign(a.Keys[0]), a.Verb(), a.ID, a.Footer})
+		out = append(out, hint{m.keySign(a.Keys[0]), a.Verb(), a.ID, a.Footer})
 	}
-	others = append(others, hint{m.keyOf("go.back"), m.verbOf(m.actionOf("go.back")), "go.back", held})
+	out = append(out, hint{m.keyOf("go.back"), m.verbOf(m.actionOf("go.back")), "go.back", held})
 	const leading = len(hintGap + ":" + hintGap + "?")
-	if m.free(append(long, others...)) < leading {
-		return append(brief, others...)
+	for i, cut := 0, m.free(out) < leading; cut && i < len(out); i++ {
+		out[i].verb = cmp.Or(brief[out[i].verb], out[i].verb)
 	}
-	return append(long, others...)
+	return out
 }
 
 // free is how many cells of the line hints leave.

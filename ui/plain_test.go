@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
@@ -247,5 +249,22 @@ func plainGuide(t *testing.T) func(*Options, *fakeCorpus) {
 	return func(o *Options, f *fakeCorpus) {
 		on(o, f)
 		o.Plain = true
+	}
+}
+
+// How much is hidden is said in words, however narrow the screen is.
+func TestPlainSaysHowMuchIsHidden(t *testing.T) {
+	for _, size := range [][2]int{{120, 40}, {80, 24}, {50, 15}} {
+		for _, keys := range []string{"esc", "esc enter", "esc j", "esc enter j j j", "esc 2", "esc 3", "esc t"} {
+			d := drive(t, 1, size[0], size[1], plainGuide(t), keys)
+			title := strings.Split(d.screen(), "\n")[d.place().Slots[0].Title.Min.Y]
+			above, below := 0, 0
+			if p, ok := d.panel(d.focus()).(view.Pager); ok {
+				above, below = p.Hidden()
+			}
+			if below > 0 && !strings.Contains(title, fmt.Sprintf("%d below", below)) && !strings.Contains(title, fmt.Sprintf("%d more below", below)) {
+				t.Errorf("at %dx%d after %q, %d and %d are hidden: %q", size[0], size[1], keys, above, below, title)
+			}
+		}
 	}
 }

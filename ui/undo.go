@@ -2,11 +2,9 @@ package ui
 
 import (
 	"fmt"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
@@ -22,28 +20,5 @@ func (m *Model) tellChange(said string, change func() tea.Cmd) tea.Cmd {
 	if name != m.session.Start().Name {
 		return tea.Batch(cmd, m.say(fmt.Sprintf(said, "parameters", wording.Line(m.session.Name())), false))
 	}
-	return tea.Batch(cmd, m.say(differenceWords(before, m.session.Params(), said), false))
-}
-
-// changesTold is how many parameters are named one by one.
-const changesTold = 2
-
-// differenceWords name the parameters in which two sets differ, with their values in
-// the second, each as said puts it.
-func differenceWords(before, after param.Params, said string) string {
-	var parts []string
-	n := 0
-	for _, s := range param.Specs() {
-		value := after.Get(s.Field)
-		if value == before.Get(s.Field) {
-			continue
-		}
-		if n++; n <= changesTold {
-			parts = append(parts, fmt.Sprintf(said, s.Name, s.Shown(wording.Line(value))))
-		}
-	}
-	if n > changesTold {
-		parts = append(parts, wording.Plural(n-changesTold, "parameter")+" more")
-	}
-	return strings.Join(parts, ", ")
+	return tea.Batch(cmd, m.say(wording.Differences(before, m.session.Params(), said), false))
 }

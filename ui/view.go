@@ -185,6 +185,9 @@ func (m frame) paneTitle(s view.Slot) string {
 	ends := m.titleEnds(s)
 	room := w - 3 - ansi.StringWidth(ends[len(ends)-1])
 	if note != "" {
+		if m.styles.Spoken && room-ansi.StringWidth(note)-2 < ansi.StringWidth(name) {
+			note, _, _ = strings.Cut(note, ", ")
+		}
 		room -= ansi.StringWidth(note) + 2
 	}
 	if trail != "" {

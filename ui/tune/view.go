@@ -120,7 +120,12 @@ func (v *View) Actions() []view.Action {
 		{
 			ID: "tune.save", Title: "Tune: Save as profile", Words: "store keep export preset", Help: "Save the parameters as a profile.", Outside: true,
 			Keys: []string{"W"}, Contexts: view.AnyPane, Footer: 97, Enabled: v.canSaveProfile, Run: func() tea.Cmd { return v.promptProfile("") },
-			Verb: v.saveVerb,
+			Verb: func() string {
+				if now := v.Session(); now.Params() == now.Start().Params {
+					return "" // there is nothing to save
+				}
+				return "save"
+			},
 		},
 		{
 			ID: "tune.copy", Title: "Tune: Copy as .env", Words: "export settings environment", Short: "copy as .env", Help: "Copy all parameters as the lines of an environment file.", Outside: true,
@@ -156,14 +161,6 @@ func Hints() []Hint {
 		{"copy as .env", "copy .env", 35, []string{"tune.copy"}},
 		{"preset", "preset", 50, []string{"tune.preset"}},
 	}
-}
-
-// saveVerb leads to saving in the footer once there is something to save.
-func (v *View) saveVerb() string {
-	if now := v.Session(); now.Params() == now.Start().Params {
-		return ""
-	}
-	return "save"
 }
 
 func (v *View) onParameter() (bool, string) {

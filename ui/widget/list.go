@@ -151,15 +151,19 @@ func (p *Pager) Hidden() (above, below int) {
 // signs; nothing where nothing is. Every pane says it in these, in the line of its title.
 func More(s *theme.Styles, above, below int) []string {
 	up, down := strconv.Itoa(above), strconv.Itoa(below)
+	var forms []string
 	switch {
 	case above > 0 && below > 0:
-		return []string{up + " above, " + down + " below", s.Signs.ArrowUp + up + " " + s.Signs.ArrowDown + down}
+		forms = []string{up + " above, " + down + " below", s.Signs.ArrowUp + up + " " + s.Signs.ArrowDown + down}
 	case above > 0:
-		return []string{up + " more above", up + " above", s.Signs.ArrowUp + up}
+		forms = []string{up + " more above", up + " above", s.Signs.ArrowUp + up}
 	case below > 0:
-		return []string{down + " more below", down + " below", s.Signs.ArrowDown + down}
+		forms = []string{down + " more below", down + " below", s.Signs.ArrowDown + down}
 	}
-	return nil
+	if s.Spoken && forms != nil {
+		return forms[:len(forms)-1] // read aloud, an arrow is a letter
+	}
+	return forms
 }
 
 // Mark is the sign before a row, one cell wide, and the style of its text: that of
