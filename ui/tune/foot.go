@@ -64,7 +64,7 @@ func (d *sheet) foot(h int) []string {
 			break
 		}
 	}
-	return footBox(s, spec.Field, lines, w, room)
+	return footBox(s, "set as "+spec.Field, lines, w, room) // its name stands above, in the row
 }
 
 // footBox puts a line with a name above lines.
