@@ -145,7 +145,6 @@ func (m *Model) newResults() *results.View {
 	return results.New(shell{m}, results.Needs{
 		Exploring: exploring,
 		Empty:     func(w int) []string { return m.welcome.Lines(w) },
-		Tuning:    func() bool { return m.showTune },
 		Hint: func() string {
 			hint := m.why.Hint()
 			if ok, _ := m.why.CanAdmit(); ok {

@@ -21,7 +21,7 @@ type drawing struct {
 
 // lines are the visible rows, drawn anew only where something of them has changed.
 func (p *list) lines(s *theme.Styles, focused bool) []string {
-	look := look{p.version, p.w, p.List, focused, p.tuning, s, p.hit}
+	look := look{p.version, p.w, p.List, focused, s, p.hit}
 	return p.drawn.Keep(look, func() []string { return drawing{p, s, focused}.draw() })
 }
 
@@ -41,7 +41,7 @@ func (d drawing) line(i int, c columns) string {
 	r, current := &d.rows[i], i == d.At
 	switch r.kind {
 	case pageRow:
-		return d.pageLine(&d.groups[r.group], current, c)
+		return d.pageLine(&d.groups[r.group], current)
 	case sectionRow:
 		return d.sectionLine(r, current, c)
 	case cutRow:
@@ -93,7 +93,7 @@ func (p *list) indent(r *row) int {
 }
 
 // pageLine is a page with several sections: what does not fit beside its title is left out.
-func (d drawing) pageLine(g *group, current bool, c columns) string {
+func (d drawing) pageLine(g *group, current bool) string {
 	sign := d.s.Signs.Unfolded
 	if d.folded[g.url] {
 		sign = d.s.Signs.Folded
@@ -105,7 +105,7 @@ func (d drawing) pageLine(g *group, current bool, c columns) string {
 	score = fmt.Sprintf("%*s", d.scoreWide, score)
 	right := ""
 	for _, fact := range append(facts, "") {
-		try := d.s.Faint.Render(" "+fact) + "  " + d.s.Score.Render(score) + strings.Repeat(" ", c.moves())
+		try := d.s.Faint.Render(" "+fact) + "  " + d.s.Score.Render(score)
 		if ansi.StringWidth(title)+ansi.StringWidth(try)+1 <= room {
 			right = try
 			break
@@ -120,11 +120,8 @@ func (d drawing) sectionLine(r *row, current bool, c columns) string {
 		facts, _ := d.pageWords(&d.groups[r.group])
 		return d.row(r, current, "", d.s.Faint.Render(facts[0]))
 	}
-	beside := c
-	if d.indent(r)+ansi.StringWidth(d.name(r)) > d.w-d.rankWide-2-c.wide() {
-		beside.bar = 0 // its name says more
-	}
-	return d.row(r, current, fmt.Sprint(it.Rank), d.scoreCell(it, beside)+d.moveCell(it, c))
+	c = d.beside(r, c, d.w-d.rankWide-2)
+	return d.row(r, current, fmt.Sprint(it.Rank), d.moveCell(it, c)+d.scoreCell(it, c))
 }
 
 // belowLine is a candidate that was dropped, and the number for which it was.

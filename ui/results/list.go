@@ -36,8 +36,6 @@ type list struct {
 	pages    map[string]string
 	// told are the names of the sections of pages, by the pages' places in groups.
 	told map[int]map[string]string
-	// tuning says that parameters are open beside the list: each step of them moves it.
-	tuning bool
 	// level is set where all pages have the same depth, which then says nothing.
 	level    bool
 	sections int // sections of the result, without an opened one
@@ -75,7 +73,6 @@ type look struct {
 	version, w int
 	list       widget.List
 	focused    bool
-	tuning     bool
 	styles     *theme.Styles
 	hit        string
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -61,40 +62,40 @@ func TestRowsShowHowTheyMoved(t *testing.T) {
 		want   []string
 	}{
 		{72, false, []string{
-			"▌ 1 Page › Section c                       ██████████  .900  ▲2   +.200",
-			"  2 Page › Section a                       ████████▉   .800  ▼1   −.100",
-			"  3 Page › Section e                       ███████▊    .700  new",
-			"  4 Page › Section b                       ██████▋     .600  ▼2   −.200",
+			"▌ 1 Page › Section c                        ▲2  +.200  ██████████  .900",
+			"  2 Page › Section a                        ▼1  −.100  ████████▉   .800",
+			"  3 Page › Section e                       new         ███████▊    .700",
+			"  4 Page › Section b                        ▼2  −.200  ██████▋     .600",
 			"── left since webrag ──────────────────────────────────────────────────",
 			"    Page › Section d                             .290 floor .300  was 4",
 			"── dropped: below floor .300 ──────────────────────────────────────────",
 			"    Page › Section x                                               .290",
 		}},
 		{44, false, []string{
-			"▌ 1 Page › Section c  ██████ .900 ▲2  +.200",
-			"  2 Page › Section a  █████▍ .800 ▼1  −.100",
-			"  3 Page › Section e  ████▋  .700 new",
-			"  4 Page › Section b  ████   .600 ▼2  −.200",
+			"▌ 1 Page › Section c   ▲2 +.200 ██████ .900",
+			"  2 Page › Section a   ▼1 −.100 █████▍ .800",
+			"  3 Page › Section e  new       ████▋  .700",
+			"  4 Page › Section b   ▼2 −.200 ████   .600",
 			"── left since webrag ──────────────────────",
 			"    Page › Section d .290 floor .300  was 4",
 			"── dropped: below floor .300 ──────────────",
 			"    Page › Section x                   .290",
 		}},
 		{30, false, []string{
-			"▌ 1 Page › Section c .900 ▲2",
-			"  2 Page › Section a .800 ▼1",
-			"  3 Page › Section e .700 new",
-			"  4 Page › Section b .600 ▼2",
+			"▌ 1 Page › Section c  ▲2 .900",
+			"  2 Page › Section a  ▼1 .800",
+			"  3 Page › Section e new .700",
+			"  4 Page › Section b  ▼2 .600",
 			"── left since webrag ────────",
 			"    Page › Section d    was 4",
 			"── dropped: below floor .300",
 			"    Page › Section x     .290",
 		}},
 		{50, true, []string{
-			"> 1 Page, Section c          .900  up 2     +.200",
-			"  2 Page, Section a          .800  down 1  -.100",
-			"  3 Page, Section e           .700  new",
-			"  4 Page, Section b           .600  down 2  -.200",
+			"> 1 Page, Section c             up 2  +.200  .900",
+			"  2 Page, Section a           down 1  -.100  .800",
+			"  3 Page, Section e              new         .700",
+			"  4 Page, Section b           down 2  -.200  .600",
 			"   left since webrag",
 			"    Page, Section d        .290 floor .300  was 4",
 			"   dropped: below floor .300",
@@ -122,7 +123,7 @@ func TestOtherScalesShowRanksOnly(t *testing.T) {
 
 func TestNothingIsShownWhileNothingDiffers(t *testing.T) {
 	got := shownDiff(t, 40, false, ranking("a", "b"), ranking("a", "b"))
-	want := []string{"▌ 1 Page › Section a    ██████████ .900", "  2 Page › Section b    ████████▉  .800"}
+	want := []string{"▌ 1 Page › Section a          ████ .900", "  2 Page › Section b          ███▌ .800"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))
 	}
@@ -187,21 +188,48 @@ func TestNamesAreCutLast(t *testing.T) {
 		only  string
 		first string
 	}{
-		{72, "", "▌ 1 Page › A rather long heading c   ██████████  .900  ▲2   +.200"},
-		{60, "", "▌ 1 Page › A rather long heading c   ██████  .900  ▲2   +.200"},
-		{54, "", "▌ 1 Page › A rather long heading c   .900  ▲2   +.200"},
-		{48, "", "▌ 1 Page › A rather long heading c   .900  ▲2"},
-		{54, "c", "▌ 1 Page › A rather long heading c   .900  ▲2   +.200"},
+		{72, "", "▌ 1 Page › A rather long heading c   ▲2   +.200  ██████████  .900"},
+		{62, "", "▌ 1 Page › A rather long heading c   ▲2   +.200  ██████  .900"},
+		{54, "", "▌ 1 Page › A rather long heading c   ▲2  ████  .900"},
+		{48, "", "▌ 1 Page › A rather long heading c   ▲2  .900"},
+		{54, "a", "▌ 1 Page › Section c   ▲2   +.200  ██████████  .900"},
 	} {
 		got := shownDiff(t, c.w, false, long(ranking("a", "b", "c", "d", "f"), c.only), long(ranking("c", "a", "e", "b", "f"), c.only))
 		squeezed := strings.Join(strings.Fields(got[0]), " ")
 		if want := strings.Join(strings.Fields(c.first), " "); squeezed != want {
 			t.Errorf("%d %q: got\n%s", c.w, c.only, strings.Join(got, "\n"))
 		}
-		if bars := strings.Contains(got[1], "█"); c.only != "" && !bars {
+		if bars := strings.Contains(got[2], "█"); c.only != "" && (!bars || strings.Contains(got[1], "+.")) {
 			t.Errorf("a single name takes the bars of others:\n%s", strings.Join(got, "\n"))
 		}
 	}
+}
+
+// What moved takes the room of its own row: all others look as they do where nothing moved, and
+// the best section has a bar where any has.
+func TestMovesCostOthersNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, err := theme.New("", theme.Options{Dark: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := ranking("a", "b", "c", "d", "e", "f")
+		for i := range r.Items {
+			r.Items[i].HeadingPath = []string{strings.Repeat("x", rapid.IntRange(1, 40).Draw(t, "name"))}
+		}
+		p := list{w: rapid.IntRange(30, 120).Draw(t, "width"), List: widget.List{Pager: widget.Pager{Height: 12}, At: -1}, flat: true}
+		p.put(groupsOf(r.Items), r, "")
+		before := slices.Clone(p.lines(s, true))
+		p.change(r, changes{shifts: map[string]*retrieval.Shift{"c": {RankB: 3}}})
+		for i, after := range p.lines(s, true) {
+			if after != before[i] && r.Items[min(i, 5)].ChunkID != "c" {
+				t.Fatalf("row %d of %d cells was\n%s\nand is\n%s", i, p.w, ansi.Strip(before[i]), ansi.Strip(after))
+			}
+		}
+		if all := ansi.Strip(strings.Join(before, "")); strings.Contains(all, "█") && !strings.Contains(ansi.Strip(before[0]), "█") {
+			t.Fatalf("the best section has no bar in\n%s", ansi.Strip(strings.Join(before, "\n")))
+		}
+	})
 }
 
 // A page with one section is one line; above several stand their page, and that they are in

@@ -11,36 +11,26 @@ import (
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// columns are the cells of what stands beside the names, 0 for what is not shown: the bar
-// of a score, the score, how a section moved, and what its score gained. The latter two are
-// as wide as what they hold. Before each stands a gap.
-type columns struct{ bar, score, arrow, delta, gap int }
+// columns are the cells of what stands beside the names, 0 for what is not shown: how a
+// section moved, what its score gained, the bar of a score, and the score. The former two are
+// as wide as what they hold, and take room from the names of the sections that they are of,
+// not from others. Behind each but the score stands a gap.
+type columns struct{ arrow, delta, bar, score, gap int }
 
-// wide are the cells of all columns, with the blanks before them and the one behind.
+// wide are the cells that every section gives to columns, with the blanks before them and the
+// one behind.
 func (c columns) wide() int {
-	n := c.score + 2 + c.moves()
-	if c.bar > 0 {
-		n += c.bar + c.gap
+	if c.bar == 0 {
+		return c.score + 2
 	}
-	return n
-}
-
-// moves are the cells behind the score.
-func (c columns) moves() int {
-	n := 0
-	for _, wide := range []int{c.arrow, c.delta} {
-		if wide > 0 {
-			n += c.gap + wide
-		}
-	}
-	return n
+	return c.score + 2 + c.bar + c.gap
 }
 
 // The widths of bars, from the longest. A shorter one shows nothing of what it compares.
 var barWidths = [...]int{10, 6, 4}
 
-// A share of the names has to stand whole beside the columns: of the others, each takes
-// the place of its bar. More names than sampled are not measured.
+// A share of the names has to stand whole beside the bars, with that of the best section: of
+// the others, each takes the place of its bar. More names than sampled are not measured.
 const (
 	namesWhole = .8
 	sampled    = 200
@@ -49,49 +39,67 @@ const (
 // narrow is the width of a list in which every cell counts, or less.
 const narrow = 48
 
-// columns are the widest that leave room for the names: bars go first, then what scores
-// gained. While parameters are at hand bars stay before that, as each step would move them.
+// columns have the widest bars that leave room for the names and, but for the shortest, for how
+// these may move: bars have the same width when sections do.
 func (d drawing) columns() columns {
-	most := d.filled()
-	names := d.nameWidths()
-	fits := func(c columns) bool {
+	c := d.filled()
+	names, best := d.nameWidths()
+	widths := barWidths[:]
+	switch {
+	case d.s.Spoken:
+		widths = nil
+	case d.s.Plain:
+		widths = widths[:2] // of whole signs a shorter one would be too coarse
+	}
+	for i, bar := range widths {
+		c.bar = bar
 		room, whole := d.w-d.rankWide-2-c.wide(), 0
+		if i < len(widths)-1 {
+			room -= columns{arrow: len("new"), delta: len("+.000"), gap: c.gap}.moves()
+		}
 		for _, w := range names {
 			if w <= room {
 				whole++
 			}
 		}
-		return float64(whole) >= namesWhole*float64(len(names))
-	}
-	for _, c := range d.choices(most) {
-		if fits(c) {
-			c.arrow, c.delta = min(c.arrow, most.arrow), min(c.delta, most.delta)
+		if best <= room && float64(whole) >= namesWhole*float64(len(names)) {
 			return c
 		}
 	}
-	most.delta = 0
-	return most
+	c.bar = 0
+	return c
 }
 
-// choices are the columns that there may be, from the fullest on. While parameters are at
-// hand they have what the next step would put into them: it leaves the bars as they are.
-func (d drawing) choices(most columns) []columns {
-	if d.tuning && !d.full {
-		most.arrow, most.delta = max(most.arrow, len("new")), max(most.delta, len("+")+len(wording.Score(0)))
+// beside are the columns beside the name of a section, of which there are so many cells for
+// both: what its score gained goes first, then its bar.
+func (d drawing) beside(r *row, c columns, room int) columns {
+	shift := d.changes.shifts[r.item.ChunkID]
+	if text, _ := wording.Movement(d.s, shift); text == "" {
+		c.arrow = 0
 	}
-	var all, kept []columns
-	for _, bar := range barWidths {
-		if d.s.Plain && bar < 6 {
-			break // of whole signs it would be too coarse
-		}
-		c := most
-		c.bar = bar
-		all = append(all, c)
-		if c.delta = 0; d.tuning {
-			kept = append(kept, c)
+	if text, _ := d.delta(r.item.ChunkID); text == "" && c.arrow == 0 {
+		c.delta = 0
+	}
+	room -= d.indent(r) + ansi.StringWidth(d.name(r))
+	fits := func() bool { return c.wide()+c.moves() <= room }
+	if !fits() {
+		c.delta = 0
+	}
+	if !fits() {
+		c.bar = 0
+	}
+	return c
+}
+
+// moves are the cells before the bar.
+func (c columns) moves() int {
+	n := 0
+	for _, wide := range []int{c.arrow, c.delta} {
+		if wide > 0 {
+			n += wide + c.gap
 		}
 	}
-	return append(append(all, kept...), most)
+	return n
 }
 
 // filled are the columns that hold something, without a bar.
@@ -110,9 +118,8 @@ func (d drawing) filled() columns {
 	return c
 }
 
-// nameWidths are those of the first sections.
-func (d drawing) nameWidths() []int {
-	var widths []int
+// nameWidths are those of the first sections, and that of the best.
+func (d drawing) nameWidths() (widths []int, best int) {
 	for i := range d.rows {
 		r := &d.rows[i]
 		if r.kind != sectionRow || r.item.Rank == 0 {
@@ -122,8 +129,11 @@ func (d drawing) nameWidths() []int {
 			break
 		}
 		widths = append(widths, d.indent(r)+ansi.StringWidth(d.name(r)))
+		if r.item.Rank == 1 {
+			best = widths[len(widths)-1]
+		}
 	}
-	return widths
+	return widths, best
 }
 
 // scoreCell is the bar and the number of a section. In full-context mode nothing
@@ -150,11 +160,11 @@ func (d drawing) moveCell(it *retrieval.Item, c columns) string {
 	cell, gap := "", strings.Repeat(" ", c.gap)
 	if c.arrow > 0 {
 		text, style := wording.Movement(d.s, d.changes.shifts[it.ChunkID])
-		cell = gap + widget.Padded(style.Render(text), c.arrow)
+		cell = widget.FitRight(style.Render(text), c.arrow) + gap
 	}
 	if c.delta > 0 {
 		text, style := d.delta(it.ChunkID)
-		cell += gap + widget.FitRight(style.Render(text), c.delta)
+		cell += widget.FitRight(style.Render(text), c.delta) + gap
 	}
 	return cell
 }

@@ -26,7 +26,6 @@ func (v pane) Title() (name, note string) { return "Results", v.list.title() }
 
 func (v pane) Draw(w, h int, focused bool) []string {
 	v.list.setSize(w, h) // nothing, where it has its size already
-	v.list.tuning = v.needs.Tuning()
 	said, rest := v.beside(w)
 	switch {
 	case rest == nil:

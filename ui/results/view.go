@@ -23,8 +23,6 @@ type Needs struct {
 	Empty func(w int) []string
 	// Hint says what may bring a section that is missing, with keys by their actions.
 	Hint func() string
-	// Tuning reports that the parameters are open beside it.
-	Tuning func() bool
 	// Read opens the selected section.
 	Read func() tea.Cmd
 }

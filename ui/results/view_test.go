@@ -19,9 +19,8 @@ func viewOf(t *testing.T, r *retrieval.Result) (*View, *viewtest.Shell) {
 	t.Helper()
 	s := viewtest.New(t)
 	v := New(s, Needs{
-		Tuning: func() bool { return false },
-		Empty:  func(int) []string { return []string{"nothing yet"} },
-		Hint:   func() string { return "ask for another" },
+		Empty: func(int) []string { return []string{"nothing yet"} },
+		Hint:  func() string { return "ask for another" },
 	})
 	v.Pane().SetSize(80, 30)
 	if r != nil {
@@ -166,7 +165,7 @@ func TestWhatFellStandsBelowTheReason(t *testing.T) {
 	}
 }
 
-// While parameters are at hand the bars have the width that they keep when sections move.
+// The bars of others have the width that they keep when a section moves.
 func TestBarsStayWhenTheFirstStepMovesSections(t *testing.T) {
 	for w := 30; w < 120; w++ {
 		r := &retrieval.Result{}
@@ -174,7 +173,6 @@ func TestBarsStayWhenTheFirstStepMovesSections(t *testing.T) {
 			r.Items = append(r.Items, retrieval.Item{ChunkID: strconv.Itoa(i), SourceURL: "file:one", Title: "One", HeadingPath: []string{strings.Repeat("h", 10+2*i)}, Rank: i + 1, Score: .9 - float64(i)/10})
 		}
 		v, s := viewOf(t, r)
-		v.list.tuning = true
 		v.Pane().SetSize(w, 30)
 		d := drawing{list: &v.list, s: s.Styles()}
 		before := d.columns()
