@@ -243,13 +243,11 @@ func (r *Result) LiftToSections() {
 	seen := map[string]bool{}
 	r.Items = nil
 	for _, it := range items {
-		it.ChunkID = cmp.Or(it.ParentID, it.ChunkID)
-		if seen[it.ChunkID] {
-			continue
+		if it.ChunkID = cmp.Or(it.ParentID, it.ChunkID); !seen[it.ChunkID] {
+			seen[it.ChunkID] = true
+			it.Rank = len(r.Items) + 1
+			r.Items = append(r.Items, it)
 		}
-		seen[it.ChunkID] = true
-		it.Rank = len(r.Items) + 1
-		r.Items = append(r.Items, it)
 	}
 	r.NearMisses = slices.Clone(r.NearMisses)
 	for i := range r.NearMisses {

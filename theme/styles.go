@@ -173,3 +173,30 @@ func mark(g ground) Mark {
 	// Without a background of its own a mark would be a colour only.
 	return Mark{Foreground: g.ink, Background: g.back, Underline: g.back == ""}
 }
+
+// KeySign is a key as footers name it.
+func (s *Styles) KeySign(key string) string {
+	g := &s.Signs
+	if s.Spoken {
+		return strings.Replace(key, "shift+", "shift ", 1)
+	}
+	switch key {
+	case "left":
+		return g.ArrowLeft
+	case "right":
+		return g.ArrowRight
+	case "up":
+		return g.ArrowUp
+	case "down":
+		return g.ArrowDown
+	case "shift+left":
+		return "shift " + g.ArrowLeft
+	case "backspace":
+		if !s.Plain {
+			return "⌫"
+		}
+		return key
+	default:
+		return key
+	}
+}

@@ -141,7 +141,7 @@ func (m footer) everywhereIn(d view.Dialog) []hint {
 	var out []hint
 	for _, id := range leadingFrom(d) {
 		if a := m.actionOf(id); leadingKey(d, a) != "" {
-			out = append(out, hint{m.keySign(leadingKey(d, a)), a.Short, id, 0})
+			out = append(out, hint{m.styles.KeySign(leadingKey(d, a)), a.Short, id, 0})
 		}
 	}
 	return m.barely(out, m.ofDialog())
@@ -155,11 +155,11 @@ func (m footer) keyHere(id string) string {
 		return ""
 	}
 	if !m.typing() || m.atBeginning() {
-		return m.keySign(a.Keys[0])
+		return m.styles.KeySign(a.Keys[0])
 	}
 	for _, k := range a.Keys {
 		if m.keys[binding{m.context(), k}] == a {
-			return m.keySign(k)
+			return m.styles.KeySign(k)
 		}
 	}
 	return ""
@@ -194,7 +194,7 @@ func (m footer) ofTune() []hint {
 		}
 	}
 	if a := m.actionOf("watch.list"); a != nil && len(a.Keys) > 0 && a.Verb() != "" {
-		out = append(out, hint{m.keySign(a.Keys[0]), a.Verb(), a.ID, a.Footer})
+		out = append(out, hint{m.styles.KeySign(a.Keys[0]), a.Verb(), a.ID, a.Footer})
 	}
 	out = append(out, hint{m.keyOf("go.back"), m.verbOf(m.actionOf("go.back")), "go.back", held})
 	const leading = len(hintGap + ":" + hintGap + "?")
@@ -235,7 +235,7 @@ func (m footer) ofContext() []hint {
 			continue
 		}
 		if verb := m.verbOf(a); verb != "" {
-			all = append(all, hint{m.keySign(a.Keys[0]), verb, a.ID, a.Footer})
+			all = append(all, hint{m.styles.KeySign(a.Keys[0]), verb, a.ID, a.Footer})
 		}
 	}
 	return all
@@ -259,34 +259,7 @@ func (m footer) verbOf(a *view.Action) string {
 func (m footer) signs(keys string) string {
 	all := strings.Fields(keys)
 	for i := range all {
-		all[i] = m.keySign(all[i])
+		all[i] = m.styles.KeySign(all[i])
 	}
 	return strings.Join(all, " ")
-}
-
-// keySign is a key as the footer names it.
-func (m footer) keySign(key string) string {
-	g := &m.styles.Signs
-	if m.styles.Spoken {
-		return strings.Replace(key, "shift+", "shift ", 1)
-	}
-	switch key {
-	case "left":
-		return g.ArrowLeft
-	case "right":
-		return g.ArrowRight
-	case "up":
-		return g.ArrowUp
-	case "down":
-		return g.ArrowDown
-	case "shift+left":
-		return "shift " + g.ArrowLeft
-	case "backspace":
-		if !m.styles.Plain {
-			return "⌫"
-		}
-		return key
-	default:
-		return key
-	}
 }

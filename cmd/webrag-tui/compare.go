@@ -112,7 +112,7 @@ func (a *app) compare(ctx context.Context, text string, f compareFlags) error {
 	}
 	defer q.close()
 	if f.a != "" && f.b != "" { // then the default is of no side
-		q.opened = slices.DeleteFunc(q.opened, func(n retrieval.Notice) bool { return n.Code == noticeDefaultPreset })
+		q.opened = slices.DeleteFunc(q.opened, isOfDefaultPreset)
 	}
 	a.narrate(q.opened)
 	q.opened = nil // they are of neither side

@@ -15,6 +15,7 @@ import (
 	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // profileExt ends the names of profile files.
@@ -32,15 +33,15 @@ type basis struct {
 	why string
 }
 
-// noticeDefaultPreset is the code of the notice on a preset that nobody chose.
-const noticeDefaultPreset = "default_preset"
+// isOfDefaultPreset tells the notice on a preset that nobody chose.
+func isOfDefaultPreset(n retrieval.Notice) bool { return n.Code == phrase.CodeDefaultPreset }
 
 // notices say which preset is used and why, where nobody chose it.
 func (b basis) notices() []retrieval.Notice {
 	if b.why == "" {
 		return nil
 	}
-	return []retrieval.Notice{{Code: noticeDefaultPreset, Text: "preset " + b.profile.Preset + ": " + b.why}}
+	return []retrieval.Notice{{Code: phrase.CodeDefaultPreset, Text: "preset " + b.profile.Preset + ": " + b.why}}
 }
 
 // String is the basis in words: "preset webrag", "profile tight".

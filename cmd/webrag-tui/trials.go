@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"github.com/adrg/xdg"
 	"github.com/spf13/pflag"
@@ -70,11 +71,7 @@ func corpusOfTrials(ctx context.Context, a *app) (*trials.Corpus, error) {
 	if err := q.openCorpus(ctx); err != nil {
 		return nil, err
 	}
-	for i, n := range q.opened { // which preset is the default is of no profile
-		if n.Code != noticeDefaultPreset {
-			a.narrate(q.opened[i : i+1])
-		}
-	}
+	a.narrate(slices.DeleteFunc(q.opened, isOfDefaultPreset)) // it is of no profile
 	if err := q.load(ctx); err != nil {
 		q.close()
 		return nil, err

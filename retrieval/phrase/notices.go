@@ -78,3 +78,6 @@ const (
 	UntriedReranks   Words = "nothing that asks the reranker more than {} times"
 	UntriedSearches        = "nothing that takes a new search"
 )
+
+// CodeDefaultPreset is the code of the notice on a preset that nobody chose.
+const CodeDefaultPreset = "default_preset"
