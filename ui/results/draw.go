@@ -17,17 +17,20 @@ type drawing struct {
 	s *theme.Styles
 	// focused says that keys go to the list.
 	focused bool
+	// shortest is as of factsFor.
+	shortest int
 }
 
 // lines are the visible rows, drawn anew only where something of them has changed.
 func (p *list) lines(s *theme.Styles, focused bool) []string {
 	look := look{p.version, p.w, p.List, focused, s, p.hit}
-	return p.drawn.Keep(look, func() []string { return drawing{p, s, focused}.draw() })
+	return p.drawn.Keep(look, func() []string { return drawing{list: p, s: s, focused: focused}.draw() })
 }
 
 func (d drawing) draw() []string {
 	var lines []string
 	c := d.columns()
+	d.shortest = d.factsFor()
 	for i := d.Top; i < d.Until(); i++ {
 		lines = append(lines, d.line(i, c))
 	}
@@ -92,6 +95,29 @@ func (p *list) indent(r *row) int {
 	return 0
 }
 
+// pageFacts are what stands beside the title of a page, from the longest on.
+func (d drawing) pageFacts(g *group) (all []string) {
+	facts, score := d.pageWords(g)
+	for _, fact := range append(facts, "") {
+		all = append(all, d.s.Faint.Render(" "+fact)+"  "+d.s.Score.Render(fmt.Sprintf("%*s", d.scoreWide, score)))
+	}
+	return all
+}
+
+// factsFor is how much shorter than at length what stands beside titles has to be to say of
+// all pages the same, where there are depths.
+func (d drawing) factsFor() int {
+	if d.level {
+		return 0
+	}
+	for i := range d.groups {
+		if g := &d.groups[i]; !g.alone() && ansi.StringWidth(d.pageName(g.url, g.title))+ansi.StringWidth(d.pageFacts(g)[0])+1 > d.w-d.rankWide-3 {
+			return 1
+		}
+	}
+	return 0
+}
+
 // pageLine is a page with several sections: what does not fit beside its title is left out.
 func (d drawing) pageLine(g *group, current bool) string {
 	sign := d.s.Signs.Unfolded
@@ -101,11 +127,8 @@ func (d drawing) pageLine(g *group, current bool) string {
 	mark, style := widget.Mark(d.s, current, d.focused, d.s.Strong)
 	left := mark + d.s.Faint.Render(strings.Repeat(" ", max(0, d.rankWide-1))+sign+" ")
 	title, room := d.pageName(g.url, g.title), d.w-d.rankWide-3
-	facts, score := d.pageWords(g)
-	score = fmt.Sprintf("%*s", d.scoreWide, score)
-	right := ""
-	for _, fact := range append(facts, "") {
-		try := d.s.Faint.Render(" "+fact) + "  " + d.s.Score.Render(score)
+	facts, right := d.pageFacts(g), ""
+	for _, try := range facts[min(d.shortest, len(facts)-1):] {
 		if ansi.StringWidth(title)+ansi.StringWidth(try)+1 <= room {
 			right = try
 			break

@@ -265,6 +265,22 @@ func TestPagesAndTheirSections(t *testing.T) {
 	}
 }
 
+// The depths of all pages stand beside their titles, or those of none.
+func TestDepthsStandAtAllPages(t *testing.T) {
+	r := ranking("a", "b", "c", "d")
+	for i, page := range []string{"One", "One", "A page of a rather long name", "A page of a rather long name"} {
+		r.Items[i].Title, r.Items[i].SourceURL, r.Items[i].Depth = page, page, 1+i/2
+	}
+	var p list
+	p.put(groupsOf(r.Items), r, "")
+	for w := 30; w < 90; w++ {
+		p.setSize(w, 10)
+		if n := strings.Count(viewtest.Bare(p.lines(stylesOf(t, theme.Options{Dark: true}), true)), "depth"); n == 1 {
+			t.Errorf("in %d cells one of two depths is said", w)
+		}
+	}
+}
+
 // Two pages of one title have their addresses beside it.
 func TestPagesThatLookAlike(t *testing.T) {
 	r := ranking("a", "b")
