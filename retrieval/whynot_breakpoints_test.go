@@ -31,12 +31,12 @@ func TestBreakpoints(t *testing.T) {
 	for _, c := range []struct{ field, want string }{
 		// P3 overtakes P1 from r = .1/1.9 on. At .1 it is worth as much as P1, whose
 		// id comes first, beyond that less than P2, which takes its room.
-		{"depth_decay_rate", "0.052|0.053 Section P3 passes Section P1; 0.099|0.1 Section P1 passes Section P3; 0.1|0.101 Section P2 enters, Section P3 leaves"},
-		{"similarity_floor", "0.799|0.8 Section P3 leaves; 0.899|0.9 Section P1 leaves"},
-		{"context_budget", "31999|32000 Section P3 enters; 46999|47000 Section P2 enters; 50999|51000 Section P4 enters; 51999|52000 Section P5 enters"},
+		{"depth_decay_rate", "0.052|0.053 Page a › Section P3 passes Page b › Section P1; 0.099|0.1 Page b › Section P1 passes Page a › Section P3; 0.1|0.101 Page d › Section P2 enters, Page a › Section P3 leaves"},
+		{"similarity_floor", "0.799|0.8 Page a › Section P3 leaves; 0.899|0.9 Page b › Section P1 leaves"},
+		{"context_budget", "31999|32000 Page a › Section P3 enters; 46999|47000 Page d › Section P2 enters; 50999|51000 Page b › Section P4 enters; 51999|52000 Page c › Section P5 enters"},
 		{"budget_policy", "stop|skip 2 enter"},
-		{"top_k_children_limit", "1|2 Section P3 enters"},
-		{"top_k", "1|2 Section P3 enters"},
+		{"top_k_children_limit", "1|2 Page a › Section P3 enters"},
+		{"top_k", "1|2 Page a › Section P3 enters"},
 		{"group_by_source", "false|true they are listed in another order"},
 		{"rrf_k", ""},
 		{"no such field", ""},
@@ -59,7 +59,7 @@ func TestBreakpointsDownwards(t *testing.T) {
 	for _, point := range points {
 		got = append(got, point.Cause(false).String())
 	}
-	want := []string{"Section P1 passes Section P3", "Section P3 passes Section P1", "Section P3 enters, Section P2 leaves"}
+	want := []string{"Page b › Section P1 passes Page a › Section P3", "Page a › Section P3 passes Page b › Section P1", "Page a › Section P3 enters, Page d › Section P2 leaves"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q", got)
 	}
@@ -76,19 +76,19 @@ func TestBreakpointPassesSeveral(t *testing.T) {
 	}
 	points := whynot.FindBreakpoints(gather(t, b), b.params, "depth_decay_rate", nil).Points
 	// .9 × (1 − r) is .45 at r = .5, where the id decides: D after all of them.
-	if len(points) != 1 || points[0].Below != "0.499" || points[0].Cause(true).String() != "Section D falls behind 3" || points[0].Cause(false).String() != "Section D passes 3" {
+	if len(points) != 1 || points[0].Below != "0.499" || points[0].Cause(true).String() != "Page deep › Section D falls behind 3" || points[0].Cause(false).String() != "Page deep › Section D passes 3" {
 		t.Errorf("got %+v", points)
 	}
 }
 
-// Of sections of one name in both rankings the pages are named, too.
+// Sections of one name are told apart by their pages.
 func TestBreakpointsTellSectionsApart(t *testing.T) {
 	w := worked(t)
 	for _, id := range []string{"P1", "P3"} {
 		w.chunk(id).HeadingPath = []string{"OPTIONS"}
 	}
 	track := whynot.FindBreakpoints(gather(t, w), w.params, "depth_decay_rate", nil)
-	const want = "0.052|0.053 Page a › OPTIONS passes Page b › OPTIONS; 0.099|0.1 Page b › OPTIONS passes Page a › OPTIONS; 0.1|0.101 Section P2 enters, Page a › OPTIONS leaves"
+	const want = "0.052|0.053 Page a › OPTIONS passes Page b › OPTIONS; 0.099|0.1 Page b › OPTIONS passes Page a › OPTIONS; 0.1|0.101 Page d › Section P2 enters, Page a › OPTIONS leaves"
 	if got := pointsOf(track); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
@@ -103,7 +103,7 @@ func TestBreakpointsStop(t *testing.T) {
 		t.Errorf("stopped after 10 rankings: %+v", track)
 	}
 	// The nearest point is found first.
-	if got := pointsOf(track); got != "0.052|0.053 Section P3 passes Section P1" {
+	if got := pointsOf(track); got != "0.052|0.053 Page a › Section P3 passes Page b › Section P1" {
 		t.Errorf("got %s", got)
 	}
 }
@@ -262,7 +262,7 @@ func TestCoarseBreakpoints(t *testing.T) {
 	ev := gather(t, w)
 	track := whynot.CoarseBreakpoints(ev, w.params, "depth_decay_rate", 10, nil)
 	// At .1 the order is that of the present value again.
-	if got := pointsOf(track); got != "0.1|0.2 Section P2 enters, Section P3 leaves" {
+	if got := pointsOf(track); got != "0.1|0.2 Page d › Section P2 enters, Page a › Section P3 leaves" {
 		t.Errorf("got %s", got)
 	}
 	if track.Rankings > 13 || !track.Complete {

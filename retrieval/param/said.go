@@ -40,6 +40,12 @@ func (s *Spec) Shown(value string) string {
 			return phrase.Short(f)
 		}
 		return phrase.Bare(value)
+	case KindList:
+		numbers := strings.Split(value, ",")
+		for i := range numbers {
+			numbers[i] = phrase.Bare(strings.TrimSpace(numbers[i]))
+		}
+		return strings.Join(numbers, ",")
 	}
 	return value
 }

@@ -38,6 +38,7 @@ func TestValues(t *testing.T) {
 		{"context_budget", "46999", "46999"},
 		{"context_budget", "2147483647", "no limit"},
 		{"top_k", "0", "no limit"},
+		{"hop_decay", "1,0.7, 0.5", "1,.7,.5"},
 		{"group_by_source", "true", "yes"},
 		{"recency_half_life", "30", "30"},
 		{"max_hops", "0", "0"},
