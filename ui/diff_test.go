@@ -3,7 +3,6 @@ package ui
 import (
 	"fmt"
 	"regexp"
-	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -63,7 +62,7 @@ func TestRowsFollowTheComparison(t *testing.T) {
 		entered, gone := 0, 0
 		for _, row := range d.listed() {
 			switch {
-			case strings.HasSuffix(row, " new"):
+			case isNew.MatchString(row):
 				entered++
 			case wasRank.MatchString(row):
 				gone++
@@ -76,6 +75,9 @@ func TestRowsFollowTheComparison(t *testing.T) {
 	})
 }
 
+// isNew is the row of a section that entered: before its score, and a bar if it has one.
+var isNew = regexp.MustCompile(` new( +[^ .\d]+)? +1?\.\d+$`)
+
 // wasRank ends the row of a section that is gone.
 var wasRank = regexp.MustCompile(` was \d+$`)
 
@@ -83,7 +85,7 @@ func TestTheSummaryOfAChange(t *testing.T) {
 	d := openGuide(t, 150, 42, "webrag", depthQuestion, "")
 	d.mustShow("against webrag   no change")
 	d.change("similarity_floor", "0.35")
-	d.mustShow("against webrag", "entered 0  left 1", "overlap@10", "left since webrag", "was 9")
+	d.mustShow("against webrag", "entered 0  left 1", "overlap@9", "left since webrag", "was 9")
 	d.mustNotShow("RBO") // 1 for a list and its own beginning, whatever left
 	d.press("s")
 	d.mustShow("against earlier webrag*   no change")

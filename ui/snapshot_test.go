@@ -179,7 +179,7 @@ func TestTheWatchListIsATable(t *testing.T) {
 		d.mustShow("must return", "MRR, the mean of 1 / rank, of 2 pages")
 		var at []int
 		for _, line := range strings.Split(d.screen(), "\n") {
-			if _, right, ok := strings.Cut(line, "what is a similarity floor  "); ok && !strings.Contains(line, "❯") {
+			if _, right, ok := strings.Cut(line, "what is a similarity floor  "); ok && !strings.Contains(line, "against") {
 				if blank := len(right) - len(strings.TrimLeft(right, " ")); blank > 20 {
 					t.Errorf("%d cells before the page: %q", blank, line)
 				}
