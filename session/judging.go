@@ -123,7 +123,7 @@ func (w *Judging) to(ctx context.Context, set *judgment.Set, now func() time.Tim
 	if len(w.Records) == 0 {
 		return nil
 	}
-	id := ""
+	var id string
 	if at := slices.IndexFunc(set.Queries, func(q judgment.Query) bool { return q.Text == w.Query }); at >= 0 {
 		id = set.Queries[at].ID
 	} else {

@@ -10,7 +10,9 @@ import (
 // that is called as its section is stands there once.
 func TestShiftsAreNamedWithTheirPages(t *testing.T) {
 	shifts := []retrieval.Shift{
-		{Title: "git-log(1)", Heading: "OPTIONS"}, {Title: "Merges — The Site", Name: "Merges", Heading: "Merges"}, {SourceURL: "https://x.example/", Heading: "Alone"},
+		{Title: "git-log(1)", Heading: "OPTIONS"},
+		{Title: "Merges — The Site", Name: "Merges", Heading: "Merges"},
+		{SourceURL: "https://x.example/", Heading: "Alone"},
 		{Title: "Untitled section"},
 	}
 	want := "git-log(1) › OPTIONS, Merges, Alone, Untitled section"

@@ -162,7 +162,7 @@ func (t *trial) fallen(ctx context.Context, p *Program, now, then *encoded, drop
 			}
 			old := was.Measures[at].Mean
 			f := failure{Name: s.Name, Measure: mean.Measure, Mean: mean.Mean, Least: old - drop, Was: &old, Fell: falls(s, was, mean.Measure)}
-			if err := t.explain(ctx, p, &t.systems[i], f.Fell); err != nil {
+			if err := t.explain(ctx, &t.systems[i], f.Fell); err != nil {
 				return nil, err
 			}
 			list = append(list, f)
@@ -201,7 +201,7 @@ func falls(now, was *encodedSystem, measure string) (list []fall) {
 const mostExplained = 20
 
 // explain asks why pages that were returned are not any more.
-func (t *trial) explain(ctx context.Context, p *Program, s *system, list []fall) error {
+func (t *trial) explain(ctx context.Context, s *system, list []fall) error {
 	if t.on == nil {
 		return nil
 	}
