@@ -135,7 +135,7 @@ func readBaseline(path string) (*encoded, error) {
 const noFall = 1e-9
 
 // fallen are the means that are lower than in a baseline by more than drop.
-func (t *trial) fallen(ctx context.Context, p *Program, now, then *encoded, drop float64) ([]failure, error) {
+func (t *trial) fallen(ctx context.Context, now, then *encoded, drop float64) ([]failure, error) {
 	if then == nil {
 		return nil, nil
 	}

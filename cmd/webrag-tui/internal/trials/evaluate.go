@@ -122,7 +122,7 @@ func (p *Program) evaluate(ctx context.Context, name string, f *evaluateFlags) e
 		return err
 	}
 	now := t.encode(f.perQuery || f.saveBaseline != "" || then != nil)
-	fallen, err := t.fallen(ctx, p, now, then, f.drop)
+	fallen, err := t.fallen(ctx, now, then, f.drop)
 	if err != nil {
 		return err
 	}

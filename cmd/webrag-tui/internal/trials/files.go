@@ -64,7 +64,7 @@ func (p *Program) evaluateFiles(ctx context.Context, args []string, f *evaluateF
 	}
 	t.judge(o)
 	now := t.encode(f.perQuery || f.saveBaseline != "" || then != nil)
-	fallen, err := t.fallen(ctx, p, now, then, f.drop)
+	fallen, err := t.fallen(ctx, now, then, f.drop)
 	if err != nil {
 		return err
 	}
