@@ -7,7 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
-	"github.com/webrag/webrag-tui/retrieval/phrase"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -39,7 +39,7 @@ func headingOf(it *retrieval.Item) string {
 	}
 	switch {
 	case heading == "":
-		return nameWords(phrase.Opening(excerpt(it)))
+		return nameWords(session.Opening(excerpt(it)))
 	case it.Level == store.Child && it.SectionHeading != "" && it.SectionHeading != heading:
 		return it.SectionHeading + " › " + heading
 	default:

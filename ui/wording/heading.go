@@ -74,6 +74,9 @@ func Path(page string, it *retrieval.Item) string {
 func Ends(page string, it *retrieval.Item) (of, heading string) {
 	switch own := unparted(it); {
 	case page != "" && own == Line(it.Title): // it has no heading of its own
+		if words := opening(it); words != "" {
+			return page, words + part(it)
+		}
 		return "", page + part(it)
 	case strings.HasPrefix(page, own):
 		page = ""

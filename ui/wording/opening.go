@@ -7,7 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
-	"github.com/webrag/webrag-tui/retrieval/phrase"
+	"github.com/webrag/webrag-tui/session"
 )
 
 // openingSign divides a path from the words after it, which no heading has.
@@ -27,7 +27,7 @@ func opening(it *retrieval.Item) string {
 		best := &it.Matches[0]
 		text = offset.NewIndex(text).Slice(best.CharStart-it.CharStart, best.CharEnd-it.CharStart)
 	}
-	if words := Line(phrase.Opening(text)); words != "" {
+	if words := Line(session.Opening(text)); words != "" {
 		return "“" + words + "”"
 	}
 	return ""

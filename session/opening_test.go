@@ -1,11 +1,11 @@
-package phrase_test
+package session_test
 
 import (
 	"strings"
 	"testing"
 	"unicode/utf8"
 
-	"github.com/webrag/webrag-tui/retrieval/phrase"
+	"github.com/webrag/webrag-tui/session"
 )
 
 // The words by which a section is known are a few, whole, and without markup.
@@ -20,7 +20,7 @@ func TestOpening(t *testing.T) {
 		"The maximal number of messages that any client may send": "The maximal number of messages that any…",
 		strings.Repeat("w", 60):                                   strings.Repeat("w", 39) + "…",
 	} {
-		if got := phrase.Opening(text); got != want {
+		if got := session.Opening(text); got != want {
 			t.Errorf("%q begins with %q, want %q", text, got, want)
 		}
 	}
@@ -32,7 +32,7 @@ func FuzzOpening(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if got := phrase.Opening(text); strings.ContainsAny(got, "\n\t*`") || utf8.RuneCountInString(got) > 40 {
+		if got := session.Opening(text); strings.ContainsAny(got, "\n\t*`") || utf8.RuneCountInString(got) > 40 {
 			t.Errorf("%q begins with %q", text, got)
 		}
 	})

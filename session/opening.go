@@ -1,4 +1,4 @@
-package phrase
+package session
 
 import (
 	"regexp"
@@ -13,8 +13,8 @@ const (
 )
 
 var (
-	// markdownLink is a link or image, of which the label stays.
-	markdownLink = regexp.MustCompile(`!?\[([^\]\n]*)\]\([^)\s]*\)`)
+	// labelled is a link or image, of which the label stays.
+	labelled = regexp.MustCompile(`!?\[([^\]\n]*)\]\([^)\s]*\)`)
 	// markdownSigns are fences, what begins a line, and what stands around words.
 	markdownSigns = regexp.MustCompile("(?m)^[>\\s]*(?:```|~~~).*$|^(?:[#>|+-]+\\s+)+|[*`|\\\\]")
 )
@@ -26,7 +26,7 @@ func Opening(text string) string {
 	if len(text) > openingRead {
 		text = strings.ToValidUTF8(text[:openingRead], "")
 	}
-	text = markdownSigns.ReplaceAllString(markdownLink.ReplaceAllString(text, "$1"), "")
+	text = markdownSigns.ReplaceAllString(labelled.ReplaceAllString(text, "$1"), "")
 	words := []rune(strings.Join(strings.Fields(text), " "))
 	if len(words) <= openingChars {
 		return string(words)
