@@ -233,7 +233,7 @@ func damageCorpus(t *testing.T) (path string, content []byte) {
 	t.Helper()
 	folder := t.TempDir()
 	path = filepath.Join(folder, "corpus.db")
-	for _, source := range []string{filepath.Join("..", "..", "testdata", "pages"), filepath.Join("..", "..", "docs")} {
+	for _, source := range []string{filepath.Join("..", "..", "testdata", "pages"), filepath.Join("..", "..", "docs", "guide")} {
 		if a := damageAsk(t, path, []string{"index", source}); a.code != exitFine {
 			t.Fatalf("index %s: exit %d: %s", source, a.code, a.stderr)
 		}
