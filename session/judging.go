@@ -166,7 +166,7 @@ type judging struct {
 	// queue is what is still to be written, and writing what is being written; history
 	// is what can be taken back, latest last.
 	queue   []Judging
-	writing bool
+	writing *Judging
 	history []judged
 	// grades are those of the result gradesOf by the index of its items.
 	grades   []int
@@ -214,7 +214,7 @@ func (g *judging) OpenSet(name string) []Work {
 	g.works.end(KindSet, KindMeasure)
 	work := g.writeRest()
 	g.name, g.querySet, g.failed, g.measured, g.baseReport, g.gradesOf = name, nil, nil, nil, nil, nil
-	g.queue, g.history, g.writing = nil, nil, false
+	g.queue, g.history, g.writing = nil, nil, nil
 	g.works.tell(JudgedChanged)
 	return append(work, g.readSet(Judging{})...)
 }
@@ -258,7 +258,7 @@ var errNoMeasurer = errors.New("the corpus itself is not here, and with it the j
 
 // takeSet takes a set that was read, and writes what was judged meanwhile.
 func (g *judging) takeSet(d Done) []Work {
-	g.writing = false
+	g.writing = nil
 	if errors.Is(d.Err, context.Canceled) {
 		return nil
 	}
@@ -274,40 +274,40 @@ func (g *judging) takeSet(d Done) []Work {
 
 // write writes the first of what is queued.
 func (g *judging) write() []Work {
-	if g.writing || len(g.queue) == 0 {
+	if g.writing != nil || len(g.queue) == 0 {
 		return nil
 	}
 	first := g.queue[0]
 	g.queue = g.queue[1:]
 	work := g.readSet(first)
-	g.writing = work != nil
+	if work != nil {
+		g.writing = &first
+	}
 	return work
 }
 
-// Grade judges a text of the result, given by the index of its item; a text of its page
-// that is not empty is judged in place of the item's, from a code point of the page on.
-func (g *judging) Grade(item int, text string, start int, grade judgment.Grade) []Work {
-	r := g.answer.result
-	if g.querySet == nil || r == nil || item < 0 || item >= len(r.Items) {
-		return nil
-	}
-	it := &r.Items[item]
+// Grade judges a section or passage of the result, which has its text; a text of its page
+// that is not empty is judged in its place, from a code point of the page on.
+func (g *judging) Grade(it *retrieval.Item, text string, start int, grade judgment.Grade) []Work {
 	if text == "" {
 		text, start = it.ChunkText, it.CharStart
 	}
-	record := judgment.Record{
+	return g.JudgeRecords(g.answer.query, judgment.Record{
 		Key: judgment.KeyOf("", it.SourceURL, text, start), Quote: text, Grade: grade, Judge: g.by,
-		JudgedAt: g.tuning.now(), SeenRank: it.Rank, Pool: []string{g.tuning.Name()},
-	}
-	return g.JudgeRecords(g.answer.query, record)
+		SeenRank: it.Rank, Pool: []string{g.tuning.Name()},
+	})
 }
 
 // JudgeRecords writes judgments of a query, which becomes one of the set if it is none.
+// One without a time is of now.
 func (g *judging) JudgeRecords(query string, records ...judgment.Record) []Work {
 	if g.querySet == nil {
 		return nil
 	}
 	for i := range records {
+		if records[i].JudgedAt.IsZero() {
+			records[i].JudgedAt = g.tuning.now()
+		}
 		records[i].JudgedAt = records[i].JudgedAt.UTC().Truncate(time.Second) // as it is read again
 		g.history = append(g.history, judged{query, records[i]})
 	}
@@ -429,8 +429,13 @@ func (g *judging) takeMeasured(d Done) {
 	g.works.tell(JudgedChanged)
 }
 
-// Flush writes what is still queued. It waits for files, and is for the end of a session.
+// Flush writes what is still queued, and again what is being written: who ends a program does
+// not wait for that, and said twice it counts once. It waits for files, and is for the end of
+// a session.
 func (g *judging) Flush(ctx context.Context) error {
+	if g.writing != nil && g.writing.Undo == nil {
+		g.queue = slices.Insert(g.queue, 0, *g.writing)
+	}
 	if len(g.queue) == 0 {
 		return nil
 	}

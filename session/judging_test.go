@@ -9,6 +9,7 @@ import (
 
 	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/evaluation/judgment"
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
 )
@@ -46,8 +47,8 @@ func grade(s *session.Session, title string) int {
 	return -9
 }
 
-func itemOf(s *session.Session, title string) int {
-	return slices.IndexFunc(titles(s), func(t string) bool { return t == title })
+func itemOf(s *session.Session, title string) *retrieval.Item {
+	return &s.Result().Items[slices.Index(titles(s), title)]
 }
 
 func TestJudgingInPlace(t *testing.T) {

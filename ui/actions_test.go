@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/ui/corpus"
+	"github.com/webrag/webrag-tui/ui/judge"
 	"github.com/webrag/webrag-tui/ui/pipeline"
 	"github.com/webrag/webrag-tui/ui/view"
 )
@@ -70,7 +71,7 @@ func TestTypedCharactersAreNoKeys(t *testing.T) {
 func TestReservedKeys(t *testing.T) {
 	for _, a := range defaultActions() {
 		for _, k := range a.Keys {
-			if slices.Contains([]string{"4", "5", "6"}, k) {
+			if slices.Contains([]string{"5", "6"}, k) {
 				t.Errorf("%s takes %q", a.ID, k)
 			}
 		}
@@ -107,19 +108,25 @@ func TestEveryActionIsReachedByItsKeys(t *testing.T) {
 		pipeline.Outcome: func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 2 tab") },
 		corpus.Pages:     func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 3") },
 		corpus.Page:      func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 3 tab") },
-		onWelcome:        func() *driver { return drive(t, 1, 150, 42, (&missing{}).change, "") },
-		onPassage:        func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc tab v") },
-		onQuery:          func() *driver { return drive(t, 1, 150, 42, asking("decay"), "/") },
-		onFind:           func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc f") },
+		judge.Candidate:  func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 4") },
+		judge.Queries:    func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 4 tab") },
+		judge.Grading: func() *driver {
+			d, _ := judgingGuide(t, 150, 42, nil, "J 'mine' enter")
+			return d
+		},
+		onWelcome: func() *driver { return drive(t, 1, 150, 42, (&missing{}).change, "") },
+		onPassage: func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc tab v") },
+		onQuery:   func() *driver { return drive(t, 1, 150, 42, asking("decay"), "/") },
+		onFind:    func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc f") },
 	}
 	reached := map[string]bool{}
-	for _, c := range anywhere.Expand(closed().allPanes()) {
+	for _, c := range anywhere.Expand(closed().allPanes()).And(view.Contexts{judge.Grading}) {
 		way, ok := ways[c]
 		if !ok {
 			t.Fatalf("there is no way to %v", c)
 		}
 		d := way()
-		if got := d.context(); got != c {
+		if got := d.context(); got != c && c != judge.Grading {
 			t.Fatalf("the way to %v leads to %v", c, got)
 		}
 		ran := ""

@@ -50,7 +50,7 @@ func (m *Model) showCorpus(work []session.Work) tea.Cmd {
 		m.leaveTyping() // it is asked at once; elsewhere enter asks
 	}
 	m.session.OpenWatchList(cmp.Or(m.opts.Place, m.corpusName()))
-	cmds := []tea.Cmd{m.showSession(m.selectedID(), work), m.compare.Recall(m.opts.Resume)}
+	cmds := []tea.Cmd{m.showSession(m.selectedID(), work), m.compare.Recall(m.opts.Resume), m.judge.Recall()}
 	if m.session.Loading() {
 		cmds = append(cmds, m.tickLoading())
 	}

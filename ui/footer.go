@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/webrag/webrag-tui/ui/judge"
 	"github.com/webrag/webrag-tui/ui/tune"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
@@ -227,7 +228,7 @@ func (m footer) ofContext() []hint {
 	for i := range m.actions {
 		a := &m.actions[i]
 		switch {
-		case a.Footer == 0 || len(a.Keys) == 0 || !a.Contexts.Has(context) || !a.CanRun():
+		case a.Footer == 0 || len(a.Keys) == 0 || !a.CanRun(), !a.Contexts.Has(context) && !(a.Contexts.Has(judge.Grading) && m.judge.Takes(context)):
 			continue
 		case context == onWelcome && !slices.Equal(a.Contexts, inWelcome) && a.ID != "program.quit":
 			continue // there is nothing to do it with

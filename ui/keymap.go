@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/webrag/webrag-tui/ui/corpus"
+	"github.com/webrag/webrag-tui/ui/judge"
 	"github.com/webrag/webrag-tui/ui/pipeline"
 	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/view"
@@ -29,6 +30,7 @@ var placeNames = map[view.Context]string{
 	paneResults: "the list of results", panePreview: "the text of a section", paneScore: "the score", paneTune: "the parameters",
 	pipeline.Stages: "the stages", pipeline.Outcome: "the outcome of a stage",
 	corpus.Pages: "the list of pages", corpus.Page: "the page",
+	judge.Candidate: "the candidate", judge.Queries: "the queries of the set", judge.Grading: "judging",
 	onWelcome: "the welcome", onPassage: "the passage that is selected", onQuery: "the query line", onFind: "the line of what is found",
 }
 

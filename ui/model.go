@@ -6,10 +6,13 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/evaluation"
+	"github.com/webrag/webrag-tui/evaluation/judgment"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/compare"
+	"github.com/webrag/webrag-tui/ui/judge"
 	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/results"
 	"github.com/webrag/webrag-tui/ui/score"
@@ -83,6 +86,8 @@ type Model struct {
 	why *whynot.View
 	// compare compares rankings: watched queries, snapshots, the baseline.
 	compare *compare.View
+	// judge is what is judged and measured by query sets.
+	judge *judge.View
 	// sessions are what was last on the screen of each corpus, recent the corpora that
 	// were opened, latest first.
 	sessions map[string]sessionState
@@ -127,6 +132,7 @@ func New(o Options) *Model {
 	m.focus = paneResults
 	m.tour = tour.NewPlayer(stage{shell{m}}, o.Tour, o.TourSpeed)
 	m.session = session.New(session.Setting{Name: o.Preset, Params: o.Params}, func() time.Time { return m.opts.Now() })
+	m.session.JudgeBy(o.Sets, judgment.Judge(o.Judge), evaluation.MustMeasure("nDCG@10"))
 	if o.Adapt != nil {
 		m.profiles.Suit = func(p session.Profile) session.Profile { return m.opts.Adapt(m.opts.Place, p) }
 	}

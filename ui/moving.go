@@ -211,6 +211,7 @@ func (m navigation) back() tea.Cmd {
 
 func (m *Model) quit() tea.Cmd {
 	m.session.Close()
+	_ = m.session.Flush(m.ctx) // nobody is left to be told
 	return tea.Quit
 }
 

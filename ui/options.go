@@ -103,6 +103,10 @@ type Options struct {
 	// otherwise the defaults hold.
 	Keys []Rebinding
 
+	// Sets is the folder of the query sets by which parameters are measured, and Judge who
+	// judges. An empty folder is a program that judges nothing.
+	Sets, Judge string
+
 	// HTMLToMarkdown converts a section's sanitised HTML for display; without
 	// it sections are shown in markdown.
 	HTMLToMarkdown func(html string) (string, error)

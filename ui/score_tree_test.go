@@ -6,6 +6,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // The numbers in the header are those of the pipeline's stages.
@@ -33,7 +34,7 @@ func TestTheFunnelHasTheNumbersOfTheStages(t *testing.T) {
 		{retrieval.Result{Items: make([]retrieval.Item, 2), Mode: param.ModeFullContext}, "all 2 sections"},
 		{retrieval.Result{Items: make([]retrieval.Item, 2)}, "2 sections"},
 	} {
-		if got := funnelOf(&c.result)[0]; got != c.want {
+		if got := wording.Funnel(&c.result)[0]; got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
 	}

@@ -28,6 +28,8 @@ type screenState struct {
 	// Watch are the watch lists, by the place of their corpus, or its name where it
 	// has none.
 	Watch map[string][]session.WatchedQuery `json:"watch,omitempty"`
+	// Sets are the query sets that were open, by the place of their corpus.
+	Sets map[string]string `json:"sets,omitempty"`
 	// Sessions are what was last on the screen, by the place of the corpus.
 	Sessions map[string]sessionState `json:"sessions,omitempty"`
 	// Corpora are those that were opened, latest first; History are queries,
@@ -39,7 +41,7 @@ type screenState struct {
 func (m *Model) state() screenState {
 	m.keepSession()
 	s := screenState{
-		Split: m.split, Flat: m.results.IsFlat(), Watch: m.session.WatchLists(),
+		Split: m.split, Flat: m.results.IsFlat(), Watch: m.session.WatchLists(), Sets: m.judge.KeptSets(),
 		Sessions: maps.Clone(m.sessions), Corpora: slices.Clone(m.recent), History: m.session.History(),
 	}
 	if m.scoreChosen {
@@ -66,6 +68,7 @@ func (m *Model) restore(s screenState) {
 	m.split = max(-view.MostSplit, min(view.MostSplit, s.Split))
 	m.results.SetFlat(s.Flat)
 	m.session.KeepWatchLists(s.Watch)
+	m.judge.KeepSets(s.Sets)
 	m.sessions, m.recent = s.Sessions, s.Corpora
 	m.session.Recall(s.History)
 	if last, ok := s.Sessions[m.opts.Place]; ok && m.opts.Resume {

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/ui/judge"
 	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/tour"
 	"github.com/webrag/webrag-tui/ui/view"
@@ -120,6 +121,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	context := m.context()
 	a := m.keys[binding{context, msg.String()}]
+	if g := m.keys[binding{judge.Grading, msg.String()}]; g != nil && !m.typing() && m.judge.Takes(context) {
+		a = g
+	}
 	if drop, cmd := m.welcome.Drops(msg, a); drop {
 		return cmd
 	}

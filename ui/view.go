@@ -9,9 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/webrag/webrag-tui/retrieval"
-	"github.com/webrag/webrag-tui/retrieval/param"
-	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/ui/judge"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/welcome"
 	"github.com/webrag/webrag-tui/ui/widget"
@@ -244,43 +242,6 @@ func (m *Model) corpusName() string {
 	return wording.Line(name)
 }
 
-// funnelOf says how many passages the searches found, what both did counted once, how many
-// were kept, and what was returned of them, with fewer and fewer words: numbers that the
-// pipeline's stages have. Those that the graph has added to are left out.
-func funnelOf(r *retrieval.Result) []string {
-	what := "section"
-	if len(r.Items) > 0 && r.Items[0].Level == store.Child {
-		what = "passage"
-	}
-	out := wording.Plural(len(r.Items), what)
-	if r.Mode == param.ModeFullContext {
-		return []string{"all " + out}
-	}
-	found, kept := 0, 0
-	if r.Trace != nil {
-		for i := range r.Trace.Stages {
-			switch s := &r.Trace.Stages[i]; {
-			case s.Name == param.StageFusion:
-				found, kept = s.Out, s.Out
-			case retrieval.StageOf(s.Name).Phase == retrieval.PhaseFind:
-				found, kept = max(found, s.Out), s.Out
-			case s.Name == param.StageParents:
-				kept = s.In
-			}
-		}
-	}
-	switch {
-	case found < max(1, len(r.Items)):
-		return []string{out}
-	case kept >= found, kept < len(r.Items):
-		return []string{wording.Plural(found, "passage") + " → " + out, wording.Count(found) + " → " + out, out}
-	}
-	return []string{
-		wording.Plural(found, "passage") + " → " + wording.Count(kept) + " kept → " + out,
-		wording.Count(found) + " → " + wording.Count(kept) + " → " + out, out,
-	}
-}
-
 // The widths of the screen from which its views are named in the header, and from which
 // all of them are.
 const (
@@ -295,6 +256,9 @@ func (m frame) tabs(short bool) []string {
 	all := make([]string, len(m.views))
 	for i := range m.views {
 		key := m.keyOf("view." + m.views[i].name)
+		if m.keys[binding{judge.Grading, key}] != nil && m.judge.Takes(m.context()) {
+			key = "" // it grades
+		}
 		switch title := m.views[i].title; {
 		case viewID(i) == m.view && s.Spoken:
 			all[i] = s.Title.Render(key + " " + title + " (shown)")
@@ -369,7 +333,7 @@ func (m frame) answered() [][]string {
 		return [][]string{nil}
 	}
 	preset := m.session.Name()
-	mode, funnel := preset+"  "+wording.Mode(r.Mode), funnelOf(r)
+	mode, funnel := preset+"  "+wording.Mode(r.Mode), wording.Funnel(r)
 	timing := fmt.Sprintf("embed %s  search %s", strings.TrimSuffix(wording.Took(r.Timing.Embed), " ms"), wording.Took(r.Timing.Search))
 	all := [][]string{{mode, funnel[0], timing}}
 	for _, f := range funnel {
@@ -477,7 +441,7 @@ func (m frame) queryLine() string {
 	if note == "" && !m.editing {
 		// The query is to stay readable, and the difference is to be seen.
 		free := m.width - ansi.StringWidth(m.input.Value()) - 6
-		if diff := m.compare.Summary(free, max(free, m.width/2)); diff != "" {
+		if diff := m.judge.Beside(free, max(free, m.width/2), m.compare.Summary); diff != "" {
 			cut := m.styles.Signs.Ellipsis
 			left := max(0, m.width-ansi.StringWidth(diff)-3)
 			if ansi.StringWidth(sign)+ansi.StringWidth(m.input.Value()) <= left {

@@ -9,6 +9,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/corpus"
+	"github.com/webrag/webrag-tui/ui/judge"
 	"github.com/webrag/webrag-tui/ui/pipeline"
 	"github.com/webrag/webrag-tui/ui/results"
 	"github.com/webrag/webrag-tui/ui/view"
@@ -25,6 +26,8 @@ const (
 	viewPipeline
 	// viewCorpus has the pages of the corpus.
 	viewCorpus
+	// viewJudge has what is to be judged.
+	viewJudge
 )
 
 // viewRow is a view with what the keys' table and the help say of it.
@@ -38,6 +41,7 @@ type viewRow struct {
 func (m *Model) makeViews() {
 	m.results = m.newResults()
 	m.reader = m.newReader()
+	m.judge = newJudge(m)
 	m.views = m.viewTable()
 	m.score, m.tune, m.why, m.compare, m.welcome = m.newScore(), m.newTune(), m.newWhy(), m.newCompare(), m.newWelcome()
 }
@@ -49,6 +53,7 @@ func (m *Model) viewTable() []viewRow {
 		{"explore", "Explore", "1", "Results, the text of one, and its score.", exploreView{m}},
 		{"pipeline", "Pipeline", "2", "The stages of the retrieval and what each of them dropped.", pipeline.New(shell{m})},
 		{"corpus", "Corpus", "3", "The pages, their sections, and the links between them.", m.corpusView()},
+		{"judge", "Judge", "4", "Results to be judged without their ranks, and the queries of the set.", m.judge},
 	}
 }
 
@@ -155,7 +160,22 @@ func (m *Model) newResults() *results.View {
 			}
 			return hint
 		},
-		Read: m.readSelected,
+		Read:   m.readSelected,
+		Graded: func(it *retrieval.Item) (string, string) { return m.judge.Graded(it) }, GradedWide: func() (int, int) { return m.judge.GradedWide() },
+	})
+}
+
+// newJudge is the view of what is judged, with what it needs of the explorer.
+func newJudge(m *Model) *judge.View {
+	n := comparing(m)
+	return judge.New(shell{m}, judge.Needs{
+		InPlace: inResults.And(inPreview, inPassage), Selected: m.reader.Item, Passage: m.reader.TakePassage, Next: m.results.SelectNext,
+		Redraw: m.results.Redraw, Keep: n.Keep, Place: n.Place, Profiles: n.Profiles, Suit: n.Suit,
+		Ask: func(query string) tea.Cmd {
+			m.input.Set(wording.Line(query))
+			m.leaveTyping()
+			return m.sendQuery(true)
+		},
 	})
 }
 

@@ -14,8 +14,11 @@ import (
 )
 
 // newCompare is the view of what compares rankings, with what it needs of the explorer.
-func (m *Model) newCompare() *compare.View {
-	return compare.New(shell{m}, compare.Needs{
+func (m *Model) newCompare() *compare.View { return compare.New(shell{m}, comparing(m)) }
+
+// comparing is what comparing needs of the explorer.
+func comparing(m *Model) compare.Needs {
+	return compare.Needs{
 		Page: func() view.Page { return selectedPage(m) },
 		Ask: func(query string) tea.Cmd {
 			cmd := m.showView(viewExplore)
@@ -37,7 +40,7 @@ func (m *Model) newCompare() *compare.View {
 			}
 			return cmp.Or(m.opts.Place, m.corpusName())
 		},
-	})
+	}
 }
 
 // selectedPage is the page that is selected in the view that is shown: in the pane that has

@@ -117,6 +117,9 @@ func (m *Model) showChanges(what session.Changes, keep string, work []session.Wo
 		m.showWatched()
 	}
 	cmd := m.start(work)
+	if what.Has(session.JudgedChanged) {
+		cmd = tea.Batch(cmd, m.judge.Changed())
+	}
 	if what.Has(session.ComparisonsChanged) {
 		cmd = tea.Batch(cmd, m.compare.Save())
 	}

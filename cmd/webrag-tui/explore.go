@@ -234,6 +234,7 @@ func (a *app) screen(c *config.Config, noMouse bool) (ui.Options, error) {
 		NoMouse: noMouse || !c.Bool("ui.mouse"), Plain: c.Bool("ui.plain"), Keys: rebindings(c),
 		HTMLToMarkdown: surface.Markdown, ItemJSON: wire.EncodeItem, Clipboard: clipboard.WriteAll, OpenURL: openURL,
 		Version: version, Now: a.now,
+		Sets: filepath.Join(xdg.DataHome, appFolder, "sets"), Judge: cmp.Or(a.getenv("USER"), "me"),
 	}
 	if a.logFile != nil {
 		o.Debug = a.logFile

@@ -11,6 +11,23 @@ import (
 // IsSelecting says that keys extend a selection in the text, while the pane has them.
 func (v *View) IsSelecting() bool { return v.shown.passage != nil && v.shown.ready != nil }
 
+// TakePassage ends selecting and returns what was selected, as the source has it, with the
+// code point of the page that it begins at; empty where nothing was. ok is false where the
+// form that is shown does not say where it stands: selecting goes on then.
+func (v *View) TakePassage() (text string, start int, ok bool) {
+	p := &v.shown
+	if !v.IsSelecting() {
+		return "", 0, true
+	}
+	start, end, ok := p.ready.Origin(p.passage.span())
+	if !ok {
+		return "", 0, false
+	}
+	text = offset.NewIndex(p.item.ChunkText).Slice(start, end)
+	p.endPassage()
+	return text, p.item.CharStart + start, true
+}
+
 // Actions are what can be done with a passage of the text.
 func (v *View) Actions() []view.Action { return passages{v}.actions() }
 

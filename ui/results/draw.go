@@ -23,7 +23,7 @@ type drawing struct {
 
 // lines are the visible rows, drawn anew only where something of them has changed.
 func (p *list) lines(s *theme.Styles, focused bool) []string {
-	look := look{p.version, p.w, p.List, focused, s, p.hit}
+	look := look{p.version, p.w, p.List, focused, p.gradedWide, s, p.hit}
 	return p.drawn.Keep(look, func() []string { return drawing{list: p, s: s, focused: focused}.draw() })
 }
 

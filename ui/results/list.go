@@ -36,6 +36,10 @@ type list struct {
 	pages    map[string]string
 	// told are the names of the sections of pages, by the pages' places in groups.
 	told map[int]map[string]string
+	// graded is the grade of a section, in short and in words; gradedWide are the cells
+	// of both, 0 for none.
+	graded     func(*retrieval.Item) (short, words string)
+	gradedWide [2]int
 	// level is set where all pages have the same depth, which then says nothing.
 	level    bool
 	sections int // sections of the result, without an opened one
@@ -73,6 +77,7 @@ type look struct {
 	version, w int
 	list       widget.List
 	focused    bool
+	graded     [2]int
 	styles     *theme.Styles
 	hit        string
 }

@@ -12,18 +12,21 @@ import (
 )
 
 // columns are the cells of what stands beside the names, 0 for what is not shown: how a
-// section moved, what its score gained, the bar of a score, and the score. The former two are
-// as wide as what they hold, and take room from the names of the sections that they are of,
-// not from others. Behind each but the score stands a gap.
-type columns struct{ arrow, delta, bar, score, gap int }
+// section moved, what its score gained, the bar of a score, the grade, and the score. The
+// former two are as wide as what they hold, and take room from the names of the sections that
+// they are of, not from others. Behind each but the score stands a gap.
+type columns struct{ arrow, delta, bar, grade, score, gap int }
 
 // wide are the cells that every section gives to columns, with the blanks before them and the
 // one behind.
 func (c columns) wide() int {
-	if c.bar == 0 {
-		return c.score + 2
+	n := c.score + 2
+	for _, wide := range []int{c.bar, c.grade} {
+		if wide > 0 {
+			n += wide + c.gap
+		}
 	}
-	return c.score + 2 + c.bar + c.gap
+	return n
 }
 
 // The widths of bars, from the longest. A shorter one shows nothing of what it compares.
@@ -53,21 +56,29 @@ func (d drawing) columns() columns {
 	}
 	for i, bar := range widths {
 		c.bar = bar
-		room, whole := d.w-d.rankWide-2-c.wide(), 0
+		room := d.w - d.rankWide - 2
 		if i < len(widths)-1 {
 			room -= columns{arrow: len("new"), delta: len("+.000"), gap: c.gap}.moves()
 		}
-		for _, w := range names {
-			if w <= room {
-				whole++
+		for _, c.grade = range [...]int{d.gradedWide[1], d.gradedWide[0]} { // in words, if they fit
+			if stand(names, best, room-c.wide()) {
+				return c
 			}
-		}
-		if best <= room && float64(whole) >= namesWhole*float64(len(names)) {
-			return c
 		}
 	}
 	c.bar = 0
 	return c
+}
+
+// stand reports that enough names stand whole in so many cells, and the best section's does.
+func stand(names []int, best, room int) bool {
+	whole := 0
+	for _, w := range names {
+		if w <= room {
+			whole++
+		}
+	}
+	return best <= room && float64(whole) >= namesWhole*float64(len(names))
 }
 
 // beside are the columns beside the name of a section, of which there are so many cells for
@@ -104,7 +115,7 @@ func (c columns) moves() int {
 
 // filled are the columns that hold something, without a bar.
 func (d drawing) filled() columns {
-	c := columns{score: d.scoreWide, gap: 2}
+	c := columns{grade: d.gradedWide[0], score: d.scoreWide, gap: 2}
 	if d.w < narrow {
 		c.gap = 1
 	}
@@ -136,23 +147,35 @@ func (d drawing) nameWidths() (widths []int, best int) {
 	return widths, best
 }
 
-// scoreCell is the bar and the number of a section. In full-context mode nothing
+// scoreCell is the bar, the grade and the number of a section. In full-context mode nothing
 // was selected by a score: the nearest passage is shown, faintly.
 func (d drawing) scoreCell(it *retrieval.Item, c columns) string {
 	value, ok := d.scoreOf(it)
 	if !ok {
-		return ""
+		return d.gradeCell(it, c)
 	}
 	best, number, style := d.best, d.s.Score, d.s.Bars[wording.Level(it.Score, 0, d.best)]
 	if d.full {
 		best, number, style = d.near, d.s.Faint, d.s.Faint
 	}
-	score := number.Render(fmt.Sprintf("%*s", d.scoreWide, wording.Score(value)))
+	score := d.gradeCell(it, c) + number.Render(fmt.Sprintf("%*s", d.scoreWide, wording.Score(value)))
 	if c.bar == 0 {
 		return score
 	}
 	b := widget.Bar(value, best, c.bar, d.s.Plain)
 	return style.Render(b) + strings.Repeat(" ", c.bar-ansi.StringWidth(b)+c.gap) + score
+}
+
+// gradeCell is the grade of a section: in words where the column has room for them.
+func (d drawing) gradeCell(it *retrieval.Item, c columns) string {
+	if c.grade == 0 {
+		return ""
+	}
+	short, words := d.graded(it)
+	if c.grade > d.gradedWide[0] && words != "" {
+		short = words
+	}
+	return widget.Padded(d.s.Accent.Render(short), c.grade) + strings.Repeat(" ", c.gap)
 }
 
 // moveCell is how a section moved, and what its score gained.

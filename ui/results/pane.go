@@ -26,6 +26,9 @@ func (v pane) Title() (name, note string) { return "Results", v.list.title() }
 
 func (v pane) Draw(w, h int, focused bool) []string {
 	v.list.setSize(w, h) // nothing, where it has its size already
+	if v.needs.GradedWide != nil {
+		v.list.gradedWide[0], v.list.gradedWide[1] = v.needs.GradedWide()
+	}
 	said, rest := v.beside(w)
 	switch {
 	case rest == nil:

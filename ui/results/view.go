@@ -23,6 +23,10 @@ type Needs struct {
 	Empty func(w int) []string
 	// Hint says what may bring a section that is missing, with keys by their actions.
 	Hint func() string
+	// Graded is the grade of a section, in short and in words, empty for none; GradedWide
+	// are the cells of both, 0 where nothing is graded. nil are none.
+	Graded     func(*retrieval.Item) (short, words string)
+	GradedWide func() (short, words int)
 	// Read opens the selected section.
 	Read func() tea.Cmd
 }
@@ -36,7 +40,7 @@ type View struct {
 
 // New is the list before anything was asked.
 func New(s view.Shell, n Needs) *View {
-	return &View{Shell: s, needs: n, list: list{List: widget.List{At: -1}}}
+	return &View{Shell: s, needs: n, list: list{List: widget.List{At: -1}, graded: n.Graded}}
 }
 
 // Pane is the list as a pane.
@@ -207,6 +211,20 @@ func (v *View) Neighbour(n int) *retrieval.Item { return v.list.neighbour(n) }
 
 // Select selects a chunk, also where its page is folded, and reports whether it is listed.
 func (v *View) Select(id string) bool { return v.list.selectChunk(id) }
+
+// SelectNext selects the next section of the result that is wanted, after the last the
+// first, and reports whether there is one. Those of folded pages are left out.
+func (v *View) SelectNext(wanted func(*retrieval.Item) bool) bool {
+	n := len(v.list.rows)
+	for i := 1; i <= n; i++ {
+		at := (v.list.At + i + n) % n
+		if r := &v.list.rows[at]; r.kind == sectionRow && r.item.Rank > 0 && wanted(r.item) {
+			v.list.goTo(at)
+			return true
+		}
+	}
+	return false
+}
 
 // Top is the first visible row, which [View.ScrollTo] goes back to.
 func (v *View) Top() int { return v.list.Top }

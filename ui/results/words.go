@@ -48,7 +48,13 @@ func (d drawing) saidSection(r *row) string {
 	}
 	move, _ := wording.Movement(d.s, d.changes.shifts[it.ChunkID])
 	delta, _ := d.delta(it.ChunkID)
-	return wording.Aloud(strconv.Itoa(it.Rank)+" "+d.name(r), move, delta, score)
+	grade := ""
+	if d.gradedWide[0] > 0 {
+		if _, grade = d.graded(it); grade != "" {
+			grade = "graded " + grade
+		}
+	}
+	return wording.Aloud(strconv.Itoa(it.Rank)+" "+d.name(r), grade, move, delta, score)
 }
 
 // name is what a row is called and found by: a section with its page before it, unless that

@@ -22,6 +22,9 @@ func Glossary() []Term {
 		{"preset, profile", "A set of parameters with a name: ours, and your own."},
 		{"baseline", "The ranking that this one is compared with: that of the preset, or the one that you compare from."},
 		{"RBO, overlap", "How alike two rankings are, 1 for the same. The first places count most in RBO."},
+		{"judgment, grade", "How well a text answers a query, as somebody says: 0 to 3."},
+		{"pool", "What is to be judged: the first results of several rankings."},
+		{"judged share", "How many of the first results have a grade."},
 		{"nDCG, MRR", "How good a ranking is by judgments: how high up all relevant sections stand, and the first one."},
 		{"ef_search", "How many places the vector index looks at: more finds more of the nearest, and takes longer."},
 	}

@@ -1,0 +1,218 @@
+package judge
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/evaluation"
+	"github.com/webrag/webrag-tui/evaluation/judgment"
+	"github.com/webrag/webrag-tui/indexing"
+	"github.com/webrag/webrag-tui/indexing/source"
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/store/sqlite"
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/view/viewtest"
+)
+
+// drinks is a corpus of three pages.
+func drinks(t *testing.T) *session.Corpus {
+	t.Helper()
+	ctx, emb := t.Context(), embedder.NewBuiltin()
+	tok, err := embedder.NewTokenizer(emb.Info().Tokenizer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "drinks.db"), sqlite.Options{Create: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := fstest.MapFS{
+		"cocoa.md":  {Data: []byte("# Cocoa\n\nStir the powder into milk that has boiled.\n")},
+		"coffee.md": {Data: []byte("# Coffee\n\nGrind the beans, and pour water that has just boiled.\n")},
+		"tea.md":    {Data: []byte("# Tea\n\nLeaves steep for three minutes in water that has boiled.\n")},
+	}
+	set, err := source.ScanFS(ctx, pages, "drinks", source.Options{})
+	if err == nil {
+		_, err = indexing.Run(ctx, st, set.All(ctx), indexing.Options{Embedder: emb, Tokenizer: tok})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := session.NewCorpus(retrieval.Deps{Store: st, Embedder: emb, Now: func() time.Time { return time.Unix(0, 0) }})
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+// judging is the view of a session that has asked something, with an empty set open.
+func judging(t *testing.T) (*View, *viewtest.Shell) {
+	t.Helper()
+	s := viewtest.New(t)
+	p, _ := param.Preset(param.PresetHybrid)
+	p.Mode = param.ModeChunk
+	s.Of = session.New(session.Setting{Name: param.PresetHybrid, Params: p}, nil)
+	sets := t.TempDir()
+	if _, err := judgment.Create(sets, "cups", judgment.About{}); err != nil {
+		t.Fatal(err)
+	}
+	s.Of.JudgeBy(sets, "ana", evaluation.MustMeasure("nDCG@10"))
+	v := New(s, Needs{
+		Redraw: func() {}, Keep: func() tea.Cmd { return nil }, Place: func() string { return "drinks.db" },
+		Ask:  func(query string) tea.Cmd { return s.Begin(s.Of.Ask(query)) },
+		Suit: func(p session.Profile) session.Profile { return p },
+	})
+	v.Pane(Candidate).SetSize(80, 20)
+	v.Pane(Queries).SetSize(30, 20)
+	s.At = Candidate
+	s.Begin(s.Of.Take(drinks(t), nil))
+	settle(t, v, s, v.openSet("cups"))
+	settle(t, v, s, s.Begin(s.Of.Ask("water that has boiled")))
+	return v, s
+}
+
+// settle runs what was begun, and what follows from it.
+func settle(t *testing.T, v *View, s *viewtest.Shell, cmds ...tea.Cmd) {
+	t.Helper()
+	for range 1000 {
+		cmds = append(cmds, v.Follow())
+		for len(cmds) > 0 {
+			cmd := cmds[0]
+			if cmds = cmds[1:]; cmd == nil {
+				continue
+			}
+			switch msg := cmd().(type) {
+			case tea.BatchMsg:
+				cmds = append(cmds, msg...)
+			case view.Arrival:
+				cmds = append(cmds, msg.Apply())
+			}
+		}
+		if s.Of.Changed().Has(session.JudgedChanged) {
+			cmds = append(cmds, v.Changed())
+		}
+		if len(s.Begun) == 0 && len(cmds) == 0 {
+			return
+		}
+		begun := s.Begun
+		s.Begun = nil
+		for _, w := range begun {
+			d := w.Run(t.Context())
+			s.Begin(s.Of.Apply(d))
+			cmds = append(cmds, v.Take(d))
+		}
+	}
+	t.Fatal("it never becomes idle")
+}
+
+func drawn(v *View) string { return viewtest.Bare(v.Pane(Candidate).Draw(80, 20, true)) }
+
+// Each candidate comes once, without its rank until it is judged, and in the order that the
+// seed of the set gives; the first grade makes the query one of the set and leaves the order.
+func TestCandidatesAreBlind(t *testing.T) {
+	v, s := judging(t)
+	var before []string
+	for i := range v.pool.all {
+		before = append(before, v.pool.all[i].ChunkID)
+	}
+	if len(before) != 3 {
+		t.Fatalf("the candidates are %v", before)
+	}
+	for i := range before {
+		if text := drawn(v); strings.Contains(text, "by hybrid") || !strings.Contains(text, "ranks are hidden") {
+			t.Fatalf("candidate %d is drawn as\n%s", i, text)
+		}
+		settle(t, v, s, v.grade(judgment.Grade(i)))
+	}
+	var after []string
+	for i := range v.pool.all {
+		after = append(after, v.pool.all[i].ChunkID)
+	}
+	if !slices.Equal(before, after) {
+		t.Errorf("the order was %v and is %v", before, after)
+	}
+	if left, total := v.progress(); left != 0 || total != 3 || !strings.HasPrefix(s.Saids[len(s.Saids)-1], "all 3 are judged") {
+		t.Errorf("%d of %d are left, and said is %q", left, total, s.Saids)
+	}
+	if text := drawn(v); !strings.Contains(text, "by hybrid") {
+		t.Errorf("what is judged is drawn as\n%s", text)
+	}
+	settle(t, v, s, v.undo())
+	if left, _ := v.progress(); left != 1 || v.pool.at != 2 || !strings.Contains(drawn(v), "ranks are hidden") {
+		t.Errorf("undone, %d are left, at %d:\n%s", left, v.pool.at, drawn(v))
+	}
+}
+
+// What cannot be written is not shown as if it were.
+func TestAFailedGradeIsNotShown(t *testing.T) {
+	v, s := judging(t)
+	if err := os.RemoveAll(s.Of.Judged().Folder); err != nil {
+		t.Fatal(err)
+	}
+	settle(t, v, s, v.grade(3))
+	if left, _ := v.progress(); left != 3 || s.Of.JudgingFailed() == nil {
+		t.Errorf("%d are left, the failure is %v", left, s.Of.JudgingFailed())
+	}
+	if forms := (metric{v}).forms(); !strings.Contains(viewtest.Bare(forms[:1]), "! query set cups") {
+		t.Errorf("said is %q", forms)
+	}
+}
+
+// The forms of the measure become shorter, and each of them warns where too little is judged.
+func TestFormsOfTheMeasure(t *testing.T) {
+	v, s := judging(t)
+	if text := viewtest.Bare((metric{v}).forms()[:1]); !strings.Contains(text, "cups: nothing judged yet") {
+		t.Errorf("at first it says %q", text)
+	}
+	settle(t, v, s, v.grade(3))
+	last := 1000
+	for _, form := range (metric{v}).forms() {
+		text := viewtest.Bare([]string{form})
+		if n := len(text); n >= last || !strings.Contains(text, "!") || !strings.Contains(text, "nDCG@10 ") {
+			t.Errorf("%q", text)
+		}
+		last = len(text)
+	}
+	said := v.Beside(200, 200, func(free, _ int) string { return strings.Repeat("x", max(0, min(free, 5))) })
+	if text := viewtest.Bare([]string{said}); !strings.HasPrefix(text, "xxxxx   cups  nDCG@10") {
+		t.Errorf("beside another line: %q", text)
+	}
+	if text := v.Beside(0, 4, func(int, int) string { return "" }); text != "" {
+		t.Errorf("without room: %q", text)
+	}
+}
+
+// The queries of the set are gone through in a circle, from whatever is asked.
+func TestQueriesGoRound(t *testing.T) {
+	v, s := judging(t)
+	if _, err := s.Of.Judged().AddQueries(t.Context(), judgment.Query{Text: "leaves"}, judgment.Query{Text: "beans"}); err != nil {
+		t.Fatal(err)
+	}
+	settle(t, v, s, v.openSet("cups"))
+	for i, step := range []struct {
+		by   int
+		want string
+	}{{1, "leaves"}, {1, "beans"}, {1, "leaves"}, {-1, "beans"}} {
+		settle(t, v, s, v.askNext(step.by))
+		if s.Of.Query() != step.want {
+			t.Errorf("step %d asks %q, want %q", i, s.Of.Query(), step.want)
+		}
+	}
+	settle(t, v, s, v.grade(1))
+	if text := viewtest.Bare(v.Pane(Queries).Draw(30, 20, true)); !strings.Contains(text, "1 of ") {
+		t.Errorf("drawn is\n%s", text)
+	}
+	settle(t, v, s, s.Begin(s.Of.Ask("water")))
+	settle(t, v, s, v.askNext(-1))
+	if s.Of.Query() != "beans" {
+		t.Errorf("before a query that is none of the set comes %q", s.Of.Query())
+	}
+}

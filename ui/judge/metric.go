@@ -1,0 +1,130 @@
+package judge
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/evaluation"
+	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
+)
+
+// Beside puts what the parameters are worth behind what else is said of their comparison
+// with the baseline, within free cells, or in room cells where there is nothing of the
+// latter. other says it in as many cells as it gets.
+func (v *View) Beside(free, room int, other func(free, room int) string) string {
+	forms := metric{v}.forms()
+	if forms == nil {
+		return other(free, room)
+	}
+	const gap = "   "
+	for _, form := range forms {
+		left := free - ansi.StringWidth(form) - len(gap)
+		if left <= 0 {
+			continue
+		}
+		if said := other(left, left); said != "" {
+			return said + gap + form
+		}
+	}
+	return widget.FirstFitting(room, forms...)
+}
+
+// metric says what parameters are worth.
+type metric struct{ *View }
+
+// forms say what the parameters are worth by the open set, from the longest form to the
+// shortest; nil where none is open.
+func (v metric) forms() []string {
+	s, now := v.Styles(), v.Session()
+	name := ansi.Truncate(wording.Line(now.SetName()), 24, s.Signs.Ellipsis)
+	set := now.Judged()
+	switch err := now.JudgingFailed(); {
+	case name == "":
+		return nil
+	case err != nil:
+		return []string{s.Warning.Render("! " + wording.FirstLine(err)), s.Warning.Render("! not measured by " + name), s.Warning.Render("! not measured")}
+	case set == nil:
+		return []string{s.Faint.Render("opening " + name + s.Signs.Ellipsis)}
+	case set.Measurable() == 0 && v.on:
+		return []string{s.Faint.Render(name + ": nothing judged yet"), s.Faint.Render("nothing judged")}
+	case set.Measurable() == 0:
+		text := v.Keyed("nothing judged yet · {judge.toggle} judges")
+		return []string{s.Faint.Render(name + ": " + text), s.Faint.Render(text), s.Faint.Render("nothing judged")}
+	case now.Measured() == nil:
+		return []string{s.Faint.Render(name + ": measuring" + s.Signs.Ellipsis), s.Faint.Render("measuring" + s.Signs.Ellipsis)}
+	}
+	return v.measured(name, now.Measured())
+}
+
+// measured says it of what is known.
+func (v metric) measured(name string, m *session.Measured) []string {
+	s, mean := v.Styles(), m.Now.Set.Scores[0].Mean
+	number := s.Score
+	if m.Of != v.Session().Params() {
+		number = s.Faint // of the parameters before
+	}
+	value := s.Faint.Render(m.Now.Measures[0].String()+" ") + number.Render(wording.Score(mean))
+	change, interval := "", ""
+	if m.Base != m.Now {
+		d := m.Difference.Difference
+		change = " " + s.Faint.Render("=")
+		if s.Spoken {
+			change = s.Faint.Render(" the same")
+		}
+		switch sign := wording.Score(max(d.Mean, -d.Mean)); {
+		case sign == wording.Score(0):
+		case d.Mean > 0:
+			change = " " + s.Up.Render(wording.UpSign(s)+sign)
+		default:
+			change = " " + s.Down.Render(wording.DownSign(s)+sign)
+		}
+		if len(m.Difference.Queries) > 1 {
+			interval = s.Faint.Render(" [" + wording.Score(d.Low) + ", " + wording.Score(d.High) + "]")
+		}
+	}
+	judged, warned := coverage(m), s.Faint
+	short := value + change
+	if judged.warning != "" {
+		warned = s.Warning
+		short = s.Warning.Render("!") + " " + short
+	}
+	share := "  " + warned.Render(judged.share)
+	over := s.Faint.Render("  " + plural(len(m.Now.Queries), "query", "queries"))
+	long := value + change + interval
+	return slices.Compact([]string{
+		s.Faint.Render(name+"  ") + long + over + share + warned.Render(judged.warning),
+		s.Faint.Render(name+"  ") + long + share,
+		long + share, value + change + share, short,
+	})
+}
+
+// covered is how much of what is measured was judged.
+type covered struct{ share, warning string }
+
+// coverage says how much of what is measured was judged, and warns where it is too little.
+func coverage(m *session.Measured) covered {
+	now, base := m.Now.Set.Judged[0], m.Base.Set.Judged[0]
+	c := covered{share: "judged " + shareOf(now)}
+	switch evaluation.CoverageOf(now, base) {
+	case evaluation.CoverageSparse:
+		c.share, c.warning = "! "+c.share, ", too little to go by"
+	case evaluation.CoverageUneven:
+		c.share, c.warning = "! "+c.share, ", of the baseline "+shareOf(base)
+	}
+	return c
+}
+
+// shareOf is a share of 1 with two decimals: ".92".
+func shareOf(v float64) string { return strings.TrimPrefix(wording.Decimals(v, 2), "0") }
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}

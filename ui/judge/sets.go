@@ -1,0 +1,179 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/evaluation/judgment"
+	"github.com/webrag/webrag-tui/ui/view"
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
+)
+
+// What the chooser of sets offers beside the sets: none of these is a name.
+const (
+	newSet   = ":new"
+	watchSet = ":watch"
+	noSet    = ":none"
+)
+
+// KeepSets gives the view the names of the sets that were open, by the place of their
+// corpus; KeptSets returns them.
+func (v *View) KeepSets(kept map[string]string) { v.kept = maps.Clone(kept) }
+
+// KeptSets are the sets that were last open, by the place of their corpus.
+func (v *View) KeptSets() map[string]string { return maps.Clone(v.kept) }
+
+// Recall opens the set that was open when the corpus was left.
+func (v *View) Recall() tea.Cmd {
+	ok, _ := v.canOpen()
+	name := v.kept[v.needs.Place()]
+	if !ok || name == "" || name == v.Session().SetName() {
+		return nil
+	}
+	return v.Begin(v.Session().OpenSet(name))
+}
+
+// open opens a set, none for an empty name.
+func (v *View) openSet(name string) tea.Cmd {
+	if place := v.needs.Place(); place != "" {
+		if v.kept == nil {
+			v.kept = map[string]string{}
+		}
+		v.kept[place] = name
+	}
+	v.grades, v.pool, v.list = grades{}, pool{}, queryList{}
+	if name == "" {
+		v.on, v.wanted = false, false
+	}
+	return tea.Batch(v.Begin(v.Session().OpenSet(name)), v.needs.Keep())
+}
+
+// Changed follows what the session knows of the set.
+func (v *View) Changed() tea.Cmd {
+	v.pool.of = nil
+	v.needs.Redraw()
+	set := v.Session().Judged()
+	switch err := v.Session().JudgingFailed(); {
+	case err != nil:
+		v.grades.said = nil // what could not be written is not said to be
+		return v.Say(wording.FirstLine(err), true)
+	case set == nil:
+		return nil
+	case v.wanted:
+		v.on, v.wanted = true, false
+	}
+	if set == v.grades.of || v.grades.of != nil && v.grades.of.Folder == set.Folder {
+		return nil
+	}
+	v.grades.follow(v.Session())
+	switch lost := &set.Anchors.Summary; { // once, when it is opened
+	case set.OtherCorpus && lost.Lost() > 0:
+		return v.Say(fmt.Sprintf("%s was made on other pages: %d of %d judgments have no place here", set.Name, lost.Lost(), lost.Total()), true)
+	case lost.IsAlarming():
+		return v.Say(fmt.Sprintf("%s: %d of %d judgments have lost their text, and do not count", set.Name, lost.Lost(), lost.Total()), true)
+	case len(set.Problems) > 0:
+		return v.Say(fmt.Sprintf("%s: %s of its files cannot be used as they are: %s", set.Name, wording.Plural(len(set.Problems), "line"), wording.Line(set.Problems[0].String())), true)
+	}
+	return nil
+}
+
+// toggle has keys grade in place, or lets go of them.
+func (v *View) toggle() tea.Cmd {
+	defer v.needs.Redraw()
+	switch {
+	case v.on:
+		v.on = false
+		return nil
+	case v.Session().Judged() == nil:
+		v.wanted = true
+		return sets{v}.choose()
+	}
+	v.on = true
+	return nil
+}
+
+// sets chooses and makes query sets.
+type sets struct{ *View }
+
+// choose offers the sets of the folder.
+func (v sets) choose() tea.Cmd {
+	folder := v.Session().Sets()
+	return v.reading.Run(v.Context(), func(context.Context) func() tea.Cmd {
+		names, err := judgment.List(folder)
+		return func() tea.Cmd {
+			if err != nil {
+				return v.Say(err.Error(), true)
+			}
+			return v.offer(names)
+		}
+	})
+}
+
+func (v sets) offer(names []string) tea.Cmd {
+	var all []widget.Choice
+	for _, name := range names {
+		c := widget.Choice{Value: name, Title: name}
+		if name == v.Session().SetName() {
+			c.Key = "open"
+		}
+		all = append(all, c)
+	}
+	all = append(all, widget.Choice{Value: newSet, Title: "new set…"})
+	watched := len(v.Session().Watched())
+	off := ""
+	if watched == 0 {
+		off = "nothing is watched"
+	}
+	all = append(all, widget.Choice{Value: watchSet, Title: "new set from the watch list…", Key: wording.Plural(watched, "query"), Off: off})
+	if v.Session().SetName() != "" {
+		all = append(all, widget.Choice{Value: noSet, Title: "no set: stop measuring"})
+	}
+	c := view.NewChooser("Query set, kept in "+wording.Line(v.Session().Sets()), all, true)
+	c.Then = func(name string) tea.Cmd {
+		switch name {
+		case newSet:
+			return v.ask("", nil)
+		case watchSet:
+			return v.ask("watched", v.watched())
+		case noSet:
+			return v.openSet("")
+		}
+		return v.openSet(name)
+	}
+	v.LeaveTyping()
+	return v.Push(c)
+}
+
+// watched is the watch list as a set has it.
+func (v sets) watched() []judgment.Expected {
+	var all []judgment.Expected
+	for _, w := range v.Session().Watched() {
+		all = append(all, judgment.Expected{Query: w.Query, Page: w.Required()})
+	}
+	return all
+}
+
+// ask asks for the name of a new set, and makes it.
+func (v sets) ask(name string, list []judgment.Expected) tea.Cmd {
+	var p *view.Prompt
+	p = view.NewPrompt("New query set", "name, such as faq", name, func(string) error { return nil }, func(name string) tea.Cmd {
+		folder, by := v.Session().Sets(), v.Session().JudgeName()
+		return v.making.Run(v.Context(), func(ctx context.Context) func() tea.Cmd {
+			_, err := judgment.CreateExpected(ctx, folder, name, judgment.About{Seed: rand.Uint32()}, list, by, time.Now())
+			return func() tea.Cmd {
+				if open := v.Answer(p, err); err != nil || !open {
+					return nil
+				}
+				return v.openSet(name)
+			}
+		})
+	})
+	p.Verb, p.Stays = "make", true
+	return v.Push(p)
+}
