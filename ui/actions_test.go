@@ -10,6 +10,7 @@ import (
 
 	"github.com/webrag/webrag-tui/ui/corpus"
 	"github.com/webrag/webrag-tui/ui/judge"
+	"github.com/webrag/webrag-tui/ui/keys"
 	"github.com/webrag/webrag-tui/ui/pipeline"
 	"github.com/webrag/webrag-tui/ui/view"
 )
@@ -39,30 +40,32 @@ func TestActions(t *testing.T) {
 			t.Errorf("%s can be reached neither by a key nor through the palette", a.ID)
 		}
 	}
-	if _, err := newKeymap(actions); err != nil {
+	if _, err := keys.New(actions, typing, nil); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestKeyCollision(t *testing.T) {
-	_, err := newKeymap([]view.Action{
+	_, err := keys.New([]view.Action{
 		{ID: "a", Keys: []string{"x"}, Contexts: inResults},
 		{ID: "b", Keys: []string{"x"}, Contexts: inPreview},
 		{ID: "c", Keys: []string{"y", "x"}, Contexts: anyPane.Expand(closed().allPanes())},
-	})
-	if err == nil || !strings.Contains(err.Error(), `"x" means both `) {
+	}, typing, nil)
+	if err == nil || !strings.Contains(err.Error(), `x means c in the `) {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestTypedCharactersAreNoKeys(t *testing.T) {
-	m, err := newKeymap(defaultActions())
+	b, err := keys.New(defaultActions(), typing, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for b := range m {
-		if takesText(b.context) && len([]rune(b.key)) == 1 {
-			t.Errorf("%q cannot be typed", b.key)
+	for _, c := range typing {
+		for r := ' ' + 1; r < 0x17f; r++ {
+			if a := b.At(c, string(r)); a != nil {
+				t.Errorf("%q cannot be typed: it runs %s", r, a.ID)
+			}
 		}
 	}
 }
@@ -141,7 +144,7 @@ func TestEveryActionIsReachedByItsKeys(t *testing.T) {
 				continue
 			}
 			for _, k := range a.Keys {
-				if takesText(c) && utf8.RuneCountInString(k) == 1 {
+				if typing.Has(c) && utf8.RuneCountInString(k) == 1 {
 					continue // a character that is typed
 				}
 				ran = ""

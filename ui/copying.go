@@ -94,18 +94,18 @@ func (m *Model) editOrDetails() tea.Cmd {
 	if f := m.welcome.Failure(); f != nil {
 		return m.push(&view.TextDialog{
 			Title: "What went wrong", Wanted: 84,
-			Text: view.PlainText(f.What, wording.Display(f.Err.Error()), m.keyed("What now: "+f.Next)),
+			Text: view.PlainText(f.What, wording.Display(f.Err.Error()), m.Keyed("What now: "+f.Next)),
 		})
 	}
 	return draftCmd(m.reader.Draft())
 }
 
 func (m *Model) showHelp() tea.Cmd {
-	about := m.keyed("{palette.show} finds any action by its name. Hold shift to select text with the mouse, in most terminals.")
+	about := m.Keyed("{palette.show} finds any action by its name. Hold shift to select text with the mouse, in most terminals.")
 	if m.opts.Version != "" {
 		about = "webrag-tui " + m.opts.Version + ". " + about
 	}
-	h := view.HelpOn{Actions: m.actions, Place: m.context(), Named: placeNames[m.context()], About: about}
+	h := view.HelpOn{Actions: m.Actions, Place: m.context(), Named: placeNames[m.context()], About: about}
 	if d := m.top(); d != nil {
 		h.Hints = d.Hints()
 	}
@@ -127,7 +127,7 @@ func (m *Model) showPalette() tea.Cmd {
 		}
 		if a.Enabled != nil {
 			if ok, why := a.Enabled(); !ok {
-				c.Off = m.keyed(why)
+				c.Off = m.Keyed(why)
 			}
 		}
 		all = append(all, c)
@@ -147,7 +147,7 @@ func (m *Model) oftenFirst() []view.Action {
 		}
 		return a.Footer
 	}
-	all := slices.Clone(m.actions)
+	all := slices.Clone(m.Actions)
 	slices.SortStableFunc(all, func(a, b view.Action) int { return weight(&b) - weight(&a) })
 	return all
 }

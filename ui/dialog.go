@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/ui/keys"
 	"github.com/webrag/webrag-tui/ui/view"
 )
 
@@ -51,7 +52,7 @@ func leadingFrom(d view.Dialog) []string {
 // into it, what types a letter is none.
 func leadingKey(d view.Dialog, a *view.Action) string {
 	for _, k := range a.Keys {
-		if d.Cursor() == nil || !isTyped(k) {
+		if d.Cursor() == nil || !keys.IsTyped(k) {
 			return k
 		}
 	}

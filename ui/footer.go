@@ -141,7 +141,7 @@ func (m footer) barely(out, beside []hint) []hint {
 func (m footer) everywhereIn(d view.Dialog) []hint {
 	var out []hint
 	for _, id := range leadingFrom(d) {
-		if a := m.actionOf(id); leadingKey(d, a) != "" {
+		if a := m.ActionOf(id); leadingKey(d, a) != "" {
 			out = append(out, hint{m.styles.KeySign(leadingKey(d, a)), a.Short, id, 0})
 		}
 	}
@@ -151,7 +151,7 @@ func (m footer) everywhereIn(d view.Dialog) []hint {
 // keyHere is the key that an action has where text is typed, too: one that is typed is a
 // key only at the beginning of a line.
 func (m footer) keyHere(id string) string {
-	a := m.actionOf(id)
+	a := m.ActionOf(id)
 	if a == nil || len(a.Keys) == 0 {
 		return ""
 	}
@@ -159,7 +159,7 @@ func (m footer) keyHere(id string) string {
 		return m.styles.KeySign(a.Keys[0])
 	}
 	for _, k := range a.Keys {
-		if m.keys[binding{m.context(), k}] == a {
+		if m.At(m.context(), k) == a {
 			return m.styles.KeySign(k)
 		}
 	}
@@ -186,7 +186,7 @@ func (m footer) ofTune() []hint {
 	for _, h := range tune.Hints() {
 		var keys []string
 		for _, id := range h.Actions {
-			if a := m.actionOf(id); a != nil && len(a.Keys) > 0 && a.CanRun() {
+			if a := m.ActionOf(id); a != nil && len(a.Keys) > 0 && a.CanRun() {
 				keys = append(keys, a.Keys[0])
 			}
 		}
@@ -194,10 +194,10 @@ func (m footer) ofTune() []hint {
 			out = append(out, hint{m.signs(strings.Join(keys, " ")), h.Verb, h.Actions[len(h.Actions)-1], h.Weight})
 		}
 	}
-	if a := m.actionOf("watch.list"); a != nil && len(a.Keys) > 0 && a.Verb() != "" {
+	if a := m.ActionOf("watch.list"); a != nil && len(a.Keys) > 0 && a.Verb() != "" {
 		out = append(out, hint{m.styles.KeySign(a.Keys[0]), a.Verb(), a.ID, a.Footer})
 	}
-	out = append(out, hint{m.keyOf("go.back"), m.verbOf(m.actionOf("go.back")), "go.back", held})
+	out = append(out, hint{m.KeyOf("go.back"), m.verbOf(m.ActionOf("go.back")), "go.back", held})
 	const leading = len(hintGap + ":" + hintGap + "?")
 	for i, cut := 0, m.free(out) < leading; cut && i < len(out); i++ {
 		out[i].verb = cmp.Or(brief[out[i].verb], out[i].verb)
@@ -218,15 +218,15 @@ func (m footer) free(hints []hint) int {
 func (m footer) ofContext() []hint {
 	if m.session.Corpus() == nil && m.welcome.Failure() != nil && !m.typing() && !m.welcome.IsShown() {
 		return []hint{
-			{m.keyOf("corpus.reopen"), "try again", "corpus.reopen", 1},
-			{m.keyOf("section.edit"), "details", "section.edit", 2},
-			{m.keyOf("program.quit"), "quit", "program.quit", 1},
+			{m.KeyOf("corpus.reopen"), "try again", "corpus.reopen", 1},
+			{m.KeyOf("section.edit"), "details", "section.edit", 2},
+			{m.KeyOf("program.quit"), "quit", "program.quit", 1},
 		}
 	}
 	context := m.context()
 	var all []hint
-	for i := range m.actions {
-		a := &m.actions[i]
+	for i := range m.Actions {
+		a := &m.Actions[i]
 		switch {
 		case a.Footer == 0 || len(a.Keys) == 0 || !a.CanRun(), !a.Contexts.Has(context) && !(a.Contexts.Has(judge.Grading) && m.judge.Takes(context)):
 			continue

@@ -60,5 +60,5 @@ func (m wholeContext) lastingHint() string {
 	if m.typing() || m.top() != nil {
 		return said // its key would be typed
 	}
-	return m.keyed(said + how)
+	return m.Keyed(said + how)
 }

@@ -1,13 +1,9 @@
 package ui
 
 import (
-	"cmp"
-	"fmt"
-	"slices"
-	"unicode/utf8"
-
 	"github.com/webrag/webrag-tui/ui/corpus"
 	"github.com/webrag/webrag-tui/ui/judge"
+	"github.com/webrag/webrag-tui/ui/keys"
 	"github.com/webrag/webrag-tui/ui/pipeline"
 	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/view"
@@ -34,21 +30,6 @@ var placeNames = map[view.Context]string{
 	onWelcome: "the welcome", onPassage: "the passage that is selected", onQuery: "the query line", onFind: "the line of what is found",
 }
 
-// elsewhere says what a key is for in other places than the present one; empty for
-// nothing.
-func (k *keyboard) elsewhere(key string) string {
-	if utf8.RuneCountInString(key) != 1 {
-		return "" // it moves something, or nothing is missed
-	}
-	for i := range k.actions {
-		a := &k.actions[i]
-		if slices.Contains(a.Keys, key) && placeNames[a.Contexts[0]] != "" {
-			return key + " is for " + placeNames[a.Contexts[0]] + ": " + a.Title
-		}
-	}
-	return ""
-}
-
 // Sets of contexts.
 var (
 	inResults = view.Contexts{paneResults}
@@ -70,92 +51,18 @@ var (
 	anywhere  = anyPane.And(inPassage, inQuery, inFind)
 )
 
-// takesText says that text is typed in a context.
-func takesText(c view.Context) bool { return c == onQuery || c == onFind }
+// typing are the contexts in which text is typed.
+var typing = view.Contexts{onQuery, onFind}
 
-// binding is a key in one context.
-type binding struct {
-	context view.Context
-	key     string
-}
-
-// keymap finds the action of a key. It is immutable.
-type keymap map[binding]*view.Action
-
-// keyboard is what can be done, and with which keys.
-type keyboard struct {
-	actions []view.Action
-	keys    keymap
-}
-
-func (k *keyboard) actionOf(id string) *view.Action {
-	for i := range k.actions {
-		if k.actions[i].ID == id {
-			return &k.actions[i]
-		}
-	}
-	return nil
-}
-
-// collisionError says that a key means two things in one context.
-type collisionError struct {
-	key           string
-	first, second *view.Action
-	context       view.Context
-}
-
-func (e *collisionError) Error() string {
-	return fmt.Sprintf("key %q means both %s and %s in %s", e.key, e.first.ID, e.second.ID, e.context)
-}
-
-// newKeymap binds the actions. A key with a character of its own is not bound
-// where text is typed; two actions of one key in one context are an error.
-func newKeymap(actions []view.Action) (keymap, error) {
-	m := keymap{}
-	for i := range actions {
-		a := &actions[i]
-		for _, k := range a.Keys {
-			for _, c := range a.Contexts {
-				b := binding{c, k}
-				switch {
-				case takesText(c) && isTyped(k):
-				case m[b] != nil:
-					return nil, &collisionError{key: k, first: m[b], second: a, context: c}
-				default:
-					m[b] = a
-				}
-			}
-		}
-	}
-	return m, nil
-}
-
-// KeyInfo describes an action for documentation.
-type KeyInfo struct {
-	ID       string         `json:"id"`
-	Title    string         `json:"title"`
-	Help     string         `json:"help"`
-	Keys     []string       `json:"keys"`
-	Contexts []view.Context `json:"contexts"`
-	// Origin is where its keys come from: "default", or a place of the table that
-	// changed them. Fixed says that no table can.
-	Origin string `json:"origin"`
-	Fixed  bool   `json:"fixed,omitempty"`
+// CheckKeys reports what is wrong with a user's table of keys; see [keys.New].
+func CheckKeys(table []keys.Rebinding) error {
+	_, err := Keys(table)
+	return err
 }
 
 // Keys lists all actions in the order of the help screen, with the keys of a
-// user's table; nil gives the defaults.
-func Keys(table []Rebinding) ([]KeyInfo, error) {
-	actions, _, err := bind(defaultActions(), table)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]KeyInfo, len(actions))
-	for i, a := range actions {
-		out[i] = KeyInfo{
-			ID: a.ID, Title: a.Title, Help: a.Help, Keys: append([]string{}, a.Keys...), Contexts: a.Contexts,
-			Origin: cmp.Or(a.Origin, "default"), Fixed: a.Fixed,
-		}
-	}
-	return out, nil
+// user's table; nil gives the defaults. It fails as [CheckKeys] does.
+func Keys(table []keys.Rebinding) ([]keys.Info, error) {
+	b, err := keys.New(defaultActions(), typing, table)
+	return b.List(), err
 }

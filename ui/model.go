@@ -13,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/compare"
 	"github.com/webrag/webrag-tui/ui/judge"
+	"github.com/webrag/webrag-tui/ui/keys"
 	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/results"
 	"github.com/webrag/webrag-tui/ui/score"
@@ -30,7 +31,7 @@ import (
 // It is made of parts, each of which holds one thing and says what it is.
 type Model struct {
 	look
-	keyboard
+	keys.Board
 	dialogs
 	statusLine
 
@@ -127,7 +128,7 @@ func New(o Options) *Model {
 		m.input.Restyle(s)
 		m.find.input.Restyle(s)
 	})
-	m.statusLine = statusLine{after: o.After, keyboard: &m.keyboard}
+	m.statusLine = statusLine{after: o.After, keyboard: &m.Board}
 	m.makeViews()
 	m.focus = paneResults
 	m.tour = tour.NewPlayer(stage{shell{m}}, o.Tour, o.TourSpeed)
@@ -142,14 +143,13 @@ func New(o Options) *Model {
 	for v := range m.views {
 		m.focusIn[viewID(v)] = m.views[v].Panes()[0]
 	}
-	actions, keys, err := bind(m.actionTable(), o.Keys)
-	if err != nil {
+	var err error
+	if m.Board, err = keys.New(m.actionTable(), typing, o.Keys); err != nil {
 		m.say(err.Error(), true)
-		if actions, keys, err = bind(m.actionTable(), nil); err != nil {
+		if m.Board, err = keys.New(m.actionTable(), typing, nil); err != nil {
 			panic(err) // the table is ours: a test holds it
 		}
 	}
-	m.actions, m.keys = actions, keys
 	m.find.input = widget.NewInput()
 	m.input.Set(wording.Line(o.Query))
 	m.input.Placeholder = askTheCorpus

@@ -81,7 +81,7 @@ func (m *Model) clickFooter(x int) tea.Cmd {
 	at := 1
 	for _, part := range [][]hint{line.here(), line.everywhere()} {
 		for _, h := range part {
-			if a := m.actionOf(h.action); a != nil && x >= at && x < at+h.wide() {
+			if a := m.ActionOf(h.action); a != nil && x >= at && x < at+h.wide() {
 				return m.run(a)
 			}
 			at += h.wide() + len(hintGap)

@@ -108,10 +108,10 @@ func (m notices) line() string {
 		return m.ruled(style.Render(sign+widget.CutAtWord(said, m.width-6)), "")
 	}
 	if len(all) > 1 {
-		more = fmt.Sprintf("  %s shows %d more", m.keyOf("notices.show"), len(all)-1)
+		more = fmt.Sprintf("  %s shows %d more", m.KeyOf("notices.show"), len(all)-1)
 	}
 	if room := m.width - 6; ansi.StringWidth(said)+ansi.StringWidth(more) > room {
-		more = "  " + m.keyOf("notices.show") + " shows all"
+		more = "  " + m.KeyOf("notices.show") + " shows all"
 		said = widget.CutAtWord(said, room-ansi.StringWidth(more))
 	}
 	return m.ruled(style.Render(sign+said), s.Faint.Render(more))

@@ -46,7 +46,7 @@ func (m navigation) openItem(it *retrieval.Item, span citations.PageSpan, l read
 	m.reader.Land(it.ChunkID, l) // its marks may have changed
 	cmd := m.showView(viewExplore)
 	if left && !m.opened.cites() {
-		cmd = tea.Batch(cmd, m.say(m.keyed("{trail.back} goes back to where you were"), false))
+		cmd = tea.Batch(cmd, m.say(m.Keyed("{trail.back} goes back to where you were"), false))
 	}
 	return tea.Batch(cmd, m.focusOn(panePreview))
 }

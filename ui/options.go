@@ -13,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/keys"
 	"github.com/webrag/webrag-tui/ui/tour"
 	"github.com/webrag/webrag-tui/ui/welcome"
 )
@@ -101,7 +102,7 @@ type Options struct {
 
 	// Keys is the user's table of keys, which [CheckKeys] finds nothing wrong with;
 	// otherwise the defaults hold.
-	Keys []Rebinding
+	Keys []keys.Rebinding
 
 	// Sets is the folder of the query sets by which parameters are measured, and Judge who
 	// judges. An empty folder is a program that judges nothing.

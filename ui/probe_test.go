@@ -61,9 +61,9 @@ func (d *driver) commandLine() string                 { return d.m.commandLine()
 func (d *driver) spins() bool                         { return d.m.spin > 0 }
 func (d *driver) top() view.Dialog                    { return d.m.top() }
 func (d *driver) finder() view.Finder                 { return finding{d.m}.finder() }
-func (d *driver) actions() []view.Action              { return d.m.actions }
+func (d *driver) actions() []view.Action              { return d.m.Actions }
 func (d *driver) hints() []hint                       { return footer{d.m}.hints() }
-func (d *driver) bound(c view.Context, k string) bool { return d.m.keys[binding{c, k}] != nil }
+func (d *driver) bound(c view.Context, k string) bool { return d.m.At(c, k) != nil }
 
 // dialogs is how many dialogs are open.
 func (d *driver) dialogs() int { return len(d.m.open) }

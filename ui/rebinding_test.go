@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
+	"github.com/webrag/webrag-tui/ui/keys"
 	"pgregory.net/rapid"
 )
 
-func table(pairs ...string) []Rebinding {
-	var t []Rebinding
+func table(pairs ...string) []keys.Rebinding {
+	var t []keys.Rebinding
 	for i := 0; i < len(pairs); i += 2 {
-		t = append(t, Rebinding{Name: pairs[i], Keys: strings.Fields(pairs[i+1]), Origin: "config.toml:" + string(rune('1'+i/2))})
+		t = append(t, keys.Rebinding{Name: pairs[i], Keys: strings.Fields(pairs[i+1]), Origin: "config.toml:" + string(rune('1'+i/2))})
 	}
 	return t
 }
@@ -85,7 +85,7 @@ func lineWith(screen, words string) string {
 
 func TestMistakesInATableOfKeys(t *testing.T) {
 	for _, c := range []struct {
-		table []Rebinding
+		table []keys.Rebinding
 		want  string
 	}{
 		{table("results.flod", "x"), `config.toml:1: keys.results.flod: no such action (did you mean "results.fold"?)`},
@@ -109,7 +109,7 @@ func TestMistakesInATableOfKeys(t *testing.T) {
 		{table("x", "help.show"), `a key cannot be given keys; write the action`},
 	} {
 		err := CheckKeys(c.table)
-		var wrong *KeyError
+		var wrong *keys.Error
 		if err == nil || !strings.Contains(err.Error(), c.want) || !errors.As(err, &wrong) {
 			t.Errorf("%v: got %v, want %s", c.table, err, c.want)
 		}
@@ -120,7 +120,7 @@ func TestMistakesInATableOfKeys(t *testing.T) {
 }
 
 func TestKeysCanChangePlaces(t *testing.T) {
-	for _, c := range [][]Rebinding{
+	for _, c := range [][]keys.Rebinding{
 		nil,
 		table("score.explain", "q", "program.quit", "e"),
 		table("q", "", "results.flat", "q"),
@@ -134,38 +134,6 @@ func TestKeysCanChangePlaces(t *testing.T) {
 	}
 }
 
-func TestNamesOfKeys(t *testing.T) {
-	for text, want := range map[string]string{
-		"x": "x", "X": "X", "shift+x": "X", "Enter": "enter", "escape": "esc", "PageUp": "pgup", " ": "space", "space": "space",
-		"shift+tab": "shift+tab", "Shift+Ctrl+PageUp": "ctrl+shift+pgup", "alt+ctrl+X": "ctrl+alt+x", "+": "+", "ctrl++": "ctrl++",
-		"F5": "f5", "ä": "ä", "日": "日", "*": "*",
-		"": "", "ctrl+": "", "hyperspace": "", "f13": "", "shift+!": "", "\t": "", "\u202e": "", "a+b": "",
-	} {
-		got, ok := keyName(text)
-		if got != want || ok != (want != "") {
-			t.Errorf("%q is %q, %v; want %q", text, got, ok, want)
-		}
-	}
-}
-
-// What keyName makes of a name is what a press of that key is called.
-func TestNamesOfKeysAreThoseOfPresses(t *testing.T) {
-	for _, k := range []tea.Key{
-		{Code: tea.KeyPgUp, Mod: tea.ModCtrl | tea.ModShift},
-		{Code: 'x', Mod: tea.ModAlt | tea.ModCtrl},
-		{Code: 'x', ShiftedCode: 'X', Text: "X", Mod: tea.ModShift},
-		{Code: tea.KeySpace, Text: " "},
-		{Code: tea.KeyF5},
-		{Code: '+', Mod: tea.ModCtrl},
-		{Code: 'ä', Text: "ä"},
-	} {
-		pressed := tea.KeyPressMsg(k).String()
-		if got, ok := keyName(pressed); !ok || got != pressed {
-			t.Errorf("a press called %q cannot be bound: %q", pressed, got)
-		}
-	}
-}
-
 // Whatever table passes the check: no key means two things in one place, there is
 // a way out of every place, and what may be typed is typed.
 func TestTablesThatPassKeepTheRules(t *testing.T) {
@@ -173,43 +141,47 @@ func TestTablesThatPassKeepTheRules(t *testing.T) {
 	for _, a := range defaultActions() {
 		names = append(names, a.ID)
 	}
-	keys := append([]string{"x", "q", "Q", "o", "ctrl+c", "alt+j", "shift+a", "é", "nokey"}, namedKeys...)
+	named := []string{"x", "q", "Q", "o", "ctrl+c", "alt+j", "shift+a", "é", "nokey", "enter", "tab", "backspace", "delete", "esc", "space", "left", "end", "pgup", "f5"}
 	passed := 0
 	rapid.Check(t, func(r *rapid.T) {
-		var tab []Rebinding
+		var tab []keys.Rebinding
 		for range rapid.IntRange(0, 4).Draw(r, "entries") {
-			tab = append(tab, Rebinding{
-				Name:   rapid.SampledFrom(append(names, keys...)).Draw(r, "name"),
-				Keys:   rapid.SliceOfN(rapid.SampledFrom(keys), 0, 2).Draw(r, "keys"),
+			tab = append(tab, keys.Rebinding{
+				Name:   rapid.SampledFrom(append(names, named...)).Draw(r, "name"),
+				Keys:   rapid.SliceOfN(rapid.SampledFrom(named), 0, 2).Draw(r, "keys"),
 				Origin: "f:1",
 			})
 		}
-		actions, m, err := bind(defaultActions(), tab)
+		b, err := keys.New(defaultActions(), typing, tab)
 		if err != nil {
 			return
 		}
 		passed++
-		for _, c := range anywhere.Expand(closed().allPanes()) {
-			if a := m[binding{c, "ctrl+c"}]; a == nil || a.ID != "program.interrupt" {
+		places := anywhere.Expand(closed().allPanes())
+		for _, c := range places {
+			if a := b.At(c, "ctrl+c"); a == nil || a.ID != "program.interrupt" {
 				t.Fatalf("%v: ctrl+c is lost in %v", tab, c)
 			}
-			if a := m[binding{c, "esc"}]; a == nil || !a.Fixed {
+			if a := b.At(c, "esc"); a == nil || !a.Fixed {
 				t.Fatalf("%v: esc is lost in %v", tab, c)
 			}
 		}
-		for b, a := range m {
-			if takesText(b.context) && isTyped(b.key) {
-				t.Fatalf("%v: %q cannot be typed", tab, b.key)
-			}
-			if !slices.Contains(a.Keys, b.key) {
-				t.Fatalf("%v: %s is run by %q, which it does not name", tab, a.ID, b.key)
+		for _, c := range places {
+			for _, k := range named {
+				a := b.At(c, k)
+				if a != nil && typing.Has(c) && keys.IsTyped(k) {
+					t.Fatalf("%v: %q cannot be typed", tab, k)
+				}
+				if a != nil && !slices.Contains(a.Keys, k) {
+					t.Fatalf("%v: %s is run by %q, which it does not name", tab, a.ID, k)
+				}
 			}
 		}
-		for i := range actions {
-			for _, k := range actions[i].Keys {
-				for _, c := range actions[i].Contexts {
-					if a := m[binding{c, k}]; a != &actions[i] && !(takesText(c) && isTyped(k)) {
-						t.Fatalf("%v: %s names %q, which runs another", tab, actions[i].ID, k)
+		for i := range b.Actions {
+			for _, k := range b.Actions[i].Keys {
+				for _, c := range b.Actions[i].Contexts {
+					if a := b.At(c, k); a != &b.Actions[i] && !(typing.Has(c) && keys.IsTyped(k)) {
+						t.Fatalf("%v: %s names %q, which runs another", tab, b.Actions[i].ID, k)
 					}
 				}
 			}

@@ -30,8 +30,8 @@ func (s shell) Copy(what, text string) tea.Cmd           { return s.m.clip(what,
 func (s shell) Focus(pane view.Context) tea.Cmd          { return s.m.focusOn(pane) }
 func (s shell) Focused() view.Context                    { return s.m.focus }
 func (s shell) IsSingle() bool                           { return s.m.place.arrangement == single }
-func (s shell) KeyOf(action string) string               { return s.m.keyOf(action) }
-func (s shell) Keyed(text string) string                 { return s.m.keyed(text) }
+func (s shell) KeyOf(action string) string               { return s.m.KeyOf(action) }
+func (s shell) Keyed(text string) string                 { return s.m.Keyed(text) }
 func (s shell) PageTitle(title string) string            { return s.m.session.TitleSuffixes().Strip(title) }
 func (s shell) IsEstimated() bool                        { return s.m.estimated() }
 

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/ui/keys"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
@@ -12,7 +13,7 @@ import (
 // statusLine says in the footer what has just happened.
 type statusLine struct {
 	after    func(time.Duration, tea.Msg) tea.Cmd
-	keyboard *keyboard
+	keyboard *keys.Board
 
 	status status
 	fading view.Work
@@ -29,7 +30,7 @@ const statusTime = 6 * time.Second
 
 // say shows a line that fades. It may name keys, as keyed has them.
 func (l *statusLine) say(text string, warning bool) tea.Cmd {
-	l.warn(l.keyboard.keyed(text))
+	l.warn(l.keyboard.Keyed(text))
 	l.status.warning = warning
 	return l.fading.Rest(l.after, statusTime, func() tea.Cmd {
 		l.unsay()

@@ -118,7 +118,7 @@ func (s stage) Params() param.Params            { return s.m.session.Params() }
 func (s stage) Turn(field, text string) tea.Cmd { return s.m.tune.SetValue(field, text) }
 
 func (s stage) Run(action string) (cmd tea.Cmd, ok bool) {
-	a := s.m.actionOf(action)
+	a := s.m.ActionOf(action)
 	if a == nil {
 		return nil, false
 	}

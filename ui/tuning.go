@@ -132,7 +132,7 @@ func (m *Model) onEvidence(d session.Done) tea.Cmd {
 	case d.Err == nil, errors.Is(d.Err, context.Canceled), session.IsOutage(d.Err):
 		return nil
 	case errors.As(d.Err, &unseen):
-		return m.say("not recorded: "+unseen.Why+"; "+m.keyed("{tune.undo} takes the change back"), true)
+		return m.say("not recorded: "+unseen.Why+"; "+m.Keyed("{tune.undo} takes the change back"), true)
 	}
 	return m.say("the corpus could not be asked: "+d.Err.Error(), true)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/ui/judge"
+	"github.com/webrag/webrag-tui/ui/keys"
 	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/tour"
 	"github.com/webrag/webrag-tui/ui/view"
@@ -120,8 +121,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		m.unsay() // it has been seen: the next key wants its place back
 	}
 	context := m.context()
-	a := m.keys[binding{context, msg.String()}]
-	if g := m.keys[binding{judge.Grading, msg.String()}]; g != nil && !m.typing() && m.judge.Takes(context) {
+	a := m.At(context, msg.String())
+	if g := m.At(judge.Grading, msg.String()); g != nil && !m.typing() && m.judge.Takes(context) {
 		a = g
 	}
 	if drop, cmd := m.welcome.Drops(msg, a); drop {
@@ -132,15 +133,15 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		m.leftRead = m.leftRead || !m.typing()
 	}
 	if d := m.top(); d != nil && (a == nil || !a.Always) {
-		lead := m.keys[binding{paneResults, msg.String()}]
-		if lead != nil && slices.Contains(leadingFrom(d), lead.ID) && (d.Cursor() == nil || !isTyped(msg.String())) {
+		lead := m.At(paneResults, msg.String())
+		if lead != nil && slices.Contains(leadingFrom(d), lead.ID) && (d.Cursor() == nil || !keys.IsTyped(msg.String())) {
 			return m.run(lead)
 		}
 		return m.toDialog(msg)
 	}
 	if a == nil && !m.typing() {
 		// The key's place on the keyboard, for layouts of other scripts.
-		a = m.keys[binding{context, msg.Keystroke()}]
+		a = m.At(context, msg.Keystroke())
 	}
 	if a != nil {
 		return m.run(a)
@@ -148,7 +149,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if m.typing() {
 		return m.typed(msg)
 	}
-	if why := m.elsewhere(msg.String()); why != "" {
+	if why := m.Elsewhere(msg.String(), placeNames); why != "" {
 		return m.say(why, false)
 	}
 	return nil
@@ -179,7 +180,7 @@ func (m *Model) typed(msg tea.Msg) tea.Cmd {
 		return m.toDialog(msg)
 	case m.editing:
 		if key, ok := msg.(tea.KeyPressMsg); ok && m.atBeginning() {
-			switch a := m.keys[binding{paneResults, key.String()}]; {
+			switch a := m.At(paneResults, key.String()); {
 			case a == nil:
 			case a.ID == "query.edit":
 				return nil // pressed by habit where the cursor is there already
@@ -212,7 +213,7 @@ func (m *Model) decide(v view.Verdict) tea.Cmd {
 	if v.Closed {
 		m.pop()
 	}
-	if a := m.actionOf(v.Action); a != nil {
+	if a := m.ActionOf(v.Action); a != nil {
 		left := m.leaveDialogs()
 		return tea.Batch(left, m.run(a))
 	}

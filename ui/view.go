@@ -212,7 +212,7 @@ func (m frame) titleEnds(s view.Slot) []string {
 		hidden = widget.More(m.styles, above, below)
 	}
 	if m.zoomed && m.place.arrangement != single {
-		back = m.keyed("{pane.zoom} or {go.back}: all panes")
+		back = m.Keyed("{pane.zoom} or {go.back}: all panes")
 	}
 	for _, more := range hidden {
 		ends = append(ends, joined(more, back))
@@ -255,8 +255,8 @@ func (m frame) tabs(short bool) []string {
 	s := m.styles
 	all := make([]string, len(m.views))
 	for i := range m.views {
-		key := m.keyOf("view." + m.views[i].name)
-		if m.keys[binding{judge.Grading, key}] != nil && m.judge.Takes(m.context()) {
+		key := m.KeyOf("view." + m.views[i].name)
+		if m.At(judge.Grading, key) != nil && m.judge.Takes(m.context()) {
 			key = "" // it grades
 		}
 		switch title := m.views[i].title; {

@@ -10,15 +10,16 @@ import (
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/ui"
+	"github.com/webrag/webrag-tui/ui/keys"
 )
 
 // keysSection is the section of the config file with the user's table of keys.
 const keysSection = "keys"
 
 // rebindings is the user's table of keys.
-func rebindings(c *config.Config) []ui.Rebinding {
-	return eachOf(c.Lists(keysSection), func(l config.List) ui.Rebinding {
-		return ui.Rebinding{Name: l.Name, Keys: l.Texts, Origin: l.Origin.String()}
+func rebindings(c *config.Config) []keys.Rebinding {
+	return eachOf(c.Lists(keysSection), func(l config.List) keys.Rebinding {
+		return keys.Rebinding{Name: l.Name, Keys: l.Texts, Origin: l.Origin.String()}
 	})
 }
 
@@ -42,14 +43,14 @@ func (a *app) printKeys() error {
 	if err != nil {
 		return err
 	}
-	keys, err := ui.Keys(rebindings(c))
+	all, err := ui.Keys(rebindings(c))
 	if err != nil {
 		return err
 	}
 	if a.json {
-		return a.printJSON(keys)
+		return a.printJSON(all)
 	}
-	err = printTable(a.out, keys, func(k ui.KeyInfo) string {
+	err = printTable(a.out, all, func(k keys.Info) string {
 		shown, origin := cmp.Or(strings.Join(k.Keys, " "), "(palette)"), k.Origin
 		if k.Fixed {
 			origin = "fixed"

@@ -15,6 +15,7 @@ package tour
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -265,20 +266,13 @@ func readKeys(s *Step, rest string) string {
 	for _, k := range s.Keys {
 		if !IsKey(k) {
 			why := strconv.Quote(cut(k)) + " is no key"
-			if near, ok := config.Nearest(k, namedKeys()); ok {
+			if near, ok := config.Nearest(k, slices.Sorted(maps.Keys(keyCodes))); ok {
 				why += fmt.Sprintf(" (did you mean %q?)", near)
 			}
 			return why
 		}
 	}
 	return ""
-}
-
-// namedKeys are the keys without a character of their own.
-func namedKeys() []string {
-	return []string{
-		"enter", "esc", "tab", "space", "backspace", "delete", "up", "down", "left", "right", "home", "end", "pgup", "pgdown",
-	}
 }
 
 // IsKey reports whether a name is that of a key: a character, or one of enter,
@@ -295,7 +289,7 @@ func IsKey(name string) bool {
 		}
 		name = rest
 	}
-	if slices.Contains(namedKeys(), name) {
+	if keyCodes[name] != 0 {
 		return true
 	}
 	r, size := utf8.DecodeRuneInString(name)
