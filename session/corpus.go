@@ -115,6 +115,9 @@ type Corpus struct {
 	// Health asks the index of vectors one query in several ways; nil is a corpus
 	// without one.
 	Health func(ctx context.Context, query string) (IndexHealth, error)
+	// Set is the query set that is opened with the corpus until another, or none,
+	// is chosen; empty for none.
+	Set string
 	// Cosines takes cosines apart; nil is a corpus whose vectors are not known.
 	Cosines Cosiner
 	// Measurer measures by query sets; nil where the corpus itself is not there.

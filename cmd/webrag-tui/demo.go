@@ -2,27 +2,17 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
 
 	"github.com/webrag/webrag-tui/config"
-	"github.com/webrag/webrag-tui/docs"
-	"github.com/webrag/webrag-tui/embedder"
-	"github.com/webrag/webrag-tui/indexing"
-	"github.com/webrag/webrag-tui/indexing/source"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/store"
-	"github.com/webrag/webrag-tui/store/sqlite"
 )
 
 // demoThreshold is the full-context threshold of the demo. The guide is smaller
@@ -120,80 +110,4 @@ func guideNotices(c *config.Config, start session.Profile) []retrieval.Notice {
 		Code: "demo_threshold",
 		Text: fmt.Sprintf("demo: only up to %d tokens everything would be sent, so that the guide is searched", demoThreshold),
 	}}
-}
-
-// guide is the bundled guide for one run of the demo.
-type guide struct {
-	mu     sync.Mutex // the explorer opens it in the background
-	closed bool
-	// dir is the folder of a guide that is made for this run only, else "".
-	dir string
-}
-
-// open indexes the bundled guide, which writes nothing when it is unchanged, and
-// opens it. Another running demo holds the writer's lock for a moment only, and
-// then the guide is up to date already.
-func (g *guide) open(ctx context.Context, emb embedder.Embedder) (store.Store, error) {
-	st, err := openGuideAt(ctx, guideCorpus(), emb)
-	if err == nil || ctx.Err() != nil {
-		return st, err
-	}
-	// The cache folder cannot be written or holds something else: the guide is
-	// small enough to be made anew.
-	dir, tempErr := g.tempDir()
-	if tempErr != nil {
-		return nil, errors.Join(err, tempErr)
-	}
-	return openGuideAt(ctx, filepath.Join(dir, "guide.db"), emb)
-}
-
-func (g *guide) tempDir() (string, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.closed {
-		return "", context.Canceled
-	}
-	if g.dir != "" {
-		return g.dir, nil
-	}
-	dir, err := os.MkdirTemp("", appFolder+"-guide-")
-	g.dir = dir
-	return dir, err
-}
-
-// close removes what was made for this run only.
-func (g *guide) close() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.closed = true
-	if g.dir != "" {
-		os.RemoveAll(g.dir)
-	}
-}
-
-func openGuideAt(ctx context.Context, path string, emb embedder.Embedder) (store.Store, error) {
-	tok, err := embedder.NewTokenizer(emb.Info().Tokenizer)
-	if err != nil {
-		return nil, fmt.Errorf("open the guide: %w", err)
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return nil, fmt.Errorf("make the guide's folder: %w", err)
-	}
-	st, err := sqlite.Open(ctx, path, sqlite.Options{Create: true})
-	if err != nil {
-		return nil, fmt.Errorf("open the guide: %w", err)
-	}
-	pages, err := fs.Sub(docs.Guide, "guide")
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("read the guide: %w", err), st.Close())
-	}
-	set, err := source.ScanFS(ctx, pages, "guide", source.Options{})
-	if err == nil {
-		_, err = indexing.Run(ctx, st, set.All(ctx), indexing.Options{Embedder: emb, Tokenizer: tok, Prune: set.Roots()})
-	}
-	if err != nil && !errors.Is(err, store.ErrLocked) {
-		st.Close()
-		return nil, fmt.Errorf("index the guide: %w", err)
-	}
-	return st, nil
 }

@@ -22,6 +22,7 @@ import (
 
 	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/guard"
+	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/guide"
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/remote"
@@ -80,7 +81,7 @@ func newExplore(a *app) *cobra.Command {
 
 func (a *app) exploreFlags(fs *pflag.FlagSet, f *exploreFlags) {
 	a.retrievalFlags(fs)
-	a.settingFlags(fs, "ui.theme", "ui.background", "ui.plain")
+	a.settingFlags(fs, "ui.theme", "ui.background", "ui.plain", "evaluation.sets")
 	fs.StringVar(&f.span, "span", "", "open a page at a span and paint it as a citation: `URL:START-END`")
 	fs.BoolVar(&f.fresh, "fresh", false, "begin anew, without the query and the parameters of the last session")
 	f.tourFlags.add(fs)
@@ -161,16 +162,20 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 			corpus.Name = name
 		}
 		if name == guideName {
-			corpus.Examples = demoExamples
+			corpus.Examples, corpus.Set = demoExamples, guideName
+			if err := guide.Set(o.Sets, guideName); err != nil {
+				corpus.Set = ""
+				corpus.Notices = append(corpus.Notices, retrieval.Notice{Code: "no_set", Warning: true, Text: err.Error()})
+			}
 			corpus.Notices = append(corpus.Notices, guideNotices(c, x.start)...)
 		}
 		return corpus, nil
 	}
-	var g guide
-	defer g.close()
+	g := guide.Guide{Path: guideCorpus(), Temp: appFolder + "-guide-"}
+	defer g.Close()
 	openGuide := func(ctx context.Context) (*session.Corpus, error) {
 		emb := embedder.NewBuiltin()
-		return corpus(ctx, func(ctx context.Context) (store.Store, error) { return g.open(ctx, emb) }, emb, guideName)
+		return corpus(ctx, func(ctx context.Context) (store.Store, error) { return g.Open(ctx, emb) }, emb, guideName)
 	}
 	open := openGuide
 	if x.place != guidePlace {
@@ -234,7 +239,7 @@ func (a *app) screen(c *config.Config, noMouse bool) (ui.Options, error) {
 		NoMouse: noMouse || !c.Bool("ui.mouse"), Plain: c.Bool("ui.plain"), Keys: rebindings(c),
 		HTMLToMarkdown: surface.Markdown, ItemJSON: wire.EncodeItem, Clipboard: clipboard.WriteAll, OpenURL: openURL,
 		Version: version, Now: a.now,
-		Sets: filepath.Join(xdg.DataHome, appFolder, "sets"), Judge: cmp.Or(a.getenv("USER"), "me"),
+		Sets: setsFolder(c), Judge: cmp.Or(a.getenv("USER"), "me"),
 	}
 	if a.logFile != nil {
 		o.Debug = a.logFile

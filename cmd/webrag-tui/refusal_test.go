@@ -9,6 +9,7 @@ import (
 
 	"github.com/adrg/xdg"
 
+	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/guide"
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/store/sqlite"
 )
@@ -108,8 +109,8 @@ func TestTheDemoLeavesNothingBehind(t *testing.T) {
 	for _, name := range []string{"TMPDIR", "TMP", "TEMP"} {
 		t.Setenv(name, temp)
 	}
-	var g guide
-	st, err := g.open(t.Context(), embedder.NewBuiltin())
+	g := guide.Guide{Path: guideCorpus(), Temp: "guide-"}
+	st, err := g.Open(t.Context(), embedder.NewBuiltin())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,11 +120,11 @@ func TestTheDemoLeavesNothingBehind(t *testing.T) {
 	if err := st.Close(); err != nil {
 		t.Error(err)
 	}
-	g.close()
+	g.Close()
 	if left, _ := filepath.Glob(filepath.Join(temp, "*")); len(left) > 0 {
 		t.Errorf("%v are left behind", left)
 	}
-	if _, err := g.open(t.Context(), embedder.NewBuiltin()); err == nil {
+	if _, err := g.Open(t.Context(), embedder.NewBuiltin()); err == nil {
 		t.Error("a demo that has ended makes another guide")
 	}
 }

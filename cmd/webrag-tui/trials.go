@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/webrag/webrag-tui/config"
+
 	"github.com/adrg/xdg"
 	"github.com/spf13/pflag"
 
@@ -17,6 +19,11 @@ import (
 	"github.com/webrag/webrag-tui/ui"
 )
 
+// setsFolder is where the query sets are.
+func setsFolder(c *config.Config) string {
+	return cmp.Or(c.Text("evaluation.sets"), filepath.Join(xdg.DataHome, appFolder, "sets"))
+}
+
 // trialsOf is what the commands that judge and measure need of the program.
 func trialsOf(a *app) *trials.Program {
 	return &trials.Program{
@@ -25,7 +32,7 @@ func trialsOf(a *app) *trials.Program {
 			if err != nil {
 				return "", err
 			}
-			return cmp.Or(c.Text("evaluation.sets"), filepath.Join(xdg.DataHome, appFolder, "sets")), nil
+			return setsFolder(c), nil
 		},
 		SetsFlag: func(fs *pflag.FlagSet) { a.settingFlags(fs, "evaluation.sets") },
 		Flags:    a.parameterFlags,

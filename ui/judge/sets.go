@@ -29,11 +29,18 @@ func (v *View) KeepSets(kept map[string]string) { v.kept = maps.Clone(kept) }
 // KeptSets are the sets that were last open, by the place of their corpus.
 func (v *View) KeptSets() map[string]string { return maps.Clone(v.kept) }
 
-// Recall opens the set that was open when the corpus was left.
+// Recall opens the set that was open when the corpus was left; the first time, the one
+// that it comes with.
 func (v *View) Recall() tea.Cmd {
 	ok, _ := v.canOpen()
-	name := v.kept[v.needs.Place()]
-	if !ok || name == "" || name == v.Session().SetName() {
+	if !ok {
+		return nil
+	}
+	name, chosen := v.kept[v.needs.Place()]
+	if !chosen {
+		name = v.Session().Corpus().Set
+	}
+	if name == "" || name == v.Session().SetName() {
 		return nil
 	}
 	return v.Begin(v.Session().OpenSet(name))
