@@ -3,9 +3,11 @@ package ui
 import (
 	"context"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/evaluation/judgment"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/store"
@@ -81,6 +83,10 @@ var oracleScripts = []oracleScript{
 	{name: "pages with addresses", query: "decay", keys: "3 o enter y 'u' m esc"},
 	{name: "traversal", preset: "graph", query: depthQuestion, keys: "3 T j tab T"},
 
+	// Judging.
+	{name: "judging in place", preset: "hybrid", query: depthQuestion, with: judging, keys: "J 'mine' enter 3 - U 2 : 'choose a grade' enter down enter tab v 1 : 'disagree' enter esc J : 'open a set' enter esc"},
+	{name: "judging one after the other", preset: "hybrid", query: depthQuestion, with: judging, keys: "4 J 'mine' enter 3 l h 0 b c P down enter tab ] [ j enter 1 : 'open a set' enter 'new' enter 'other' enter esc esc"},
+
 	// Corpora.
 	{name: "welcome", keys: "i 'docs' enter / esc", with: (&missing{}).again},
 	{name: "guide of the welcome", keys: "? esc d", with: (&missing{}).again},
@@ -114,6 +120,21 @@ func with(field, value string) func(*Options, *fakeCorpus) {
 			panic(fmt.Sprint(field, err))
 		}
 	}
+}
+
+// judging makes a set in the working folder, anew for each time that a script is played.
+func judging(o *Options, _ *fakeCorpus) {
+	const sets = "sets"
+	err := os.RemoveAll(sets)
+	if err == nil {
+		_, err = judgment.CreateExpected(context.Background(), sets, "mine", judgment.About{Seed: 7}, []judgment.Expected{
+			{Query: depthQuestion, Page: "file:frozen/guide/ranking.md"}, {Query: "what is a floor", Page: "file:frozen/guide/ranking.md"},
+		}, "bob", time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC))
+	}
+	if err != nil {
+		panic(err)
+	}
+	o.Sets, o.Judge = sets, "ana"
 }
 
 // again is change for a script that is played several times.
