@@ -2,6 +2,8 @@ package bpe
 
 import (
 	"bytes"
+	"compress/flate"
+	"errors"
 	"flag"
 	"os"
 	"regexp"
@@ -200,21 +202,43 @@ func TestLongPieces(t *testing.T) {
 }
 
 func TestBrokenVocabulariesAreRefused(t *testing.T) {
-	packed, err := pack([]string{"a", "bc", "abc"})
+	packed, err := pack([]string{"a", "b", "ab", "aba"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, err := unpack(packed); err != nil || string(v.text) != "abcabc" || !slices.Equal(v.ends, []uint32{1, 3, 6}) {
+	if v, err := unpack(packed); err != nil || string(v.text) != "abababa" || !slices.Equal(v.ends, []uint32{1, 2, 4, 7}) {
 		t.Errorf("unpacked %+v, %v", v, err)
 	}
-	fewer, more := bytes.Clone(packed), bytes.Clone(packed)
-	fewer[4]--
-	more[4]++
-	for name, broken := range map[string][]byte{"nothing": nil, "cut": packed[:len(packed)/2], "fewer bytes": fewer, "more bytes": more} {
+	if _, err := pack([]string{"a", "bc"}); err == nil {
+		t.Error("packed a token that no two make up")
+	}
+	altered := func(at int, by byte) []byte {
+		broken := bytes.Clone(packed)
+		broken[at] += by
+		return broken
+	}
+	for name, broken := range map[string][]byte{
+		"nothing": nil, "cut": packed[:len(packed)/2], "fewer bytes": altered(4, 255), "more bytes": altered(4, 1),
+		"fewer tokens": altered(0, 255), "more tokens": altered(0, 1), "halves of halves": halved(t, 3, 1), "wide": halved(t, 0, 256),
+	} {
 		if _, err := unpack(broken); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
+}
+
+// halved is a vocabulary of one token, of whatever halves.
+func halved(t *testing.T, left, right int) []byte {
+	t.Helper()
+	out := bytes.NewBuffer([]byte{1, 0, 0, 0, 1, 0, 0, 0})
+	w, err := flate.NewWriter(out, flate.BestSpeed)
+	if err == nil {
+		_, err = w.Write([]byte{byte(left), byte(left >> 8), 0, byte(right), byte(right >> 8), 0})
+	}
+	if err = errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
 }
 
 func FuzzLengthsAddUp(f *testing.F) {

@@ -8,7 +8,7 @@
 //
 // github.com/tiktoken-go/tokenizer does the same, and the tests compare with it.
 // It is not linked into the program because its vocabularies are map literals,
-// 9 MB of a binary that may have 40; here both are packed into 1.5 MB. It also
+// 9 MB of a binary that may have 40; here both are packed into 1.1 MB. It also
 // drops U+007F, takes quadratic time on some white space, and splits white space
 // between line ends ("\n \n") where the patterns do not.
 package bpe
