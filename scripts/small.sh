@@ -10,7 +10,8 @@ for path in github.com/jackc github.com/alecthomas github.com/spf13 github.com/m
 	github.com/webrag/webrag-tui/store/postgres/flat github.com/webrag/webrag-tui/store/postgres/internal modernc.org/sqlite/vfs \
 	github.com/webrag/webrag-tui/store/postgres github.com/webrag/webrag-tui/theme github.com/webrag/webrag-tui/evaluation \
 	github.com/webrag/webrag-tui/indexing/source github.com/webrag/webrag-tui/rerank github.com/webrag/webrag-tui/store/transfer github.com/webrag/webrag-tui/ui/tour github.com/webrag/webrag-tui/ui/welcome github.com/webrag/webrag-tui/docs golang.org/x/net/publicsuffix encoding/xml encoding/gob encoding/csv log mime image archive \
-	github.com/expr-lang github.com/modelcontextprotocol github.com/google github.com/adrg github.com/kljensen github.com/sahilm \
-	go.opentelemetry.io database/sql net vendor/golang.org/x crypto/tls crypto/x509 encoding/asn1 math/big text/template html/template go; do
+	charm.land/fang github.com/expr-lang github.com/modelcontextprotocol github.com/google github.com/adrg github.com/kljensen github.com/sahilm \
+	go.opentelemetry.io database/sql net vendor/golang.org/x crypto/tls crypto/x509 crypto/internal/fips140/nistec crypto/internal/fips140/rsa crypto/internal/fips140/ecdsa \
+	crypto/internal/fips140/ecdh crypto/internal/fips140/ed25519 crypto/internal/fips140/edwards25519 crypto/internal/fips140/mlkem crypto/internal/fips140/mldsa crypto/internal/fips140/bigmod crypto/internal/fips140/tls12 crypto/internal/fips140/tls13 encoding/asn1 math/big text/template html/template go; do
 	printf -- '-gcflags=%s/...=-l ' "$path"
 done
