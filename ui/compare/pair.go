@@ -10,11 +10,13 @@ import (
 )
 
 // pairDialog shows two rankings side by side, by rank; in their place the watched queries by
-// the parameters of both, or all parameters of both.
+// the parameters of both, or the parameters of both.
 type pairDialog struct {
 	v     *View
 	sides [2]side
 	sheet sheet
+	// unfolded says that the parameters that are alike are listed, too.
+	unfolded bool
 
 	widget.List     // over the ranks or the watched queries
 	at          int // the side of the cursor
@@ -39,7 +41,7 @@ type sheet int
 
 const (
 	rankingSheet sheet = iota
-	// watchSheet has the watched queries, settingSheet all parameters.
+	// watchSheet has the watched queries, settingSheet the parameters.
 	watchSheet
 	settingSheet
 )
@@ -98,7 +100,9 @@ func (d *pairDialog) Handle(msg tea.Msg) view.Verdict {
 	case "#":
 		d.turnTo(watchSheet)
 	case "p":
-		d.turnTo(settingSheet)
+		if d.unfolded = d.sheet == settingSheet && !d.unfolded; !d.unfolded {
+			d.turnTo(settingSheet)
+		}
 	case "tab", "shift+tab", "left", "right", "h", "l":
 		d.cross(key)
 	case "enter":
@@ -209,7 +213,11 @@ func (d *pairDialog) Hints() []view.Hint {
 	hints := []view.Hint{{Keys: "enter", Verb: "go there"}, {Keys: "tab", Verb: "other side"}, {Keys: "#", Verb: "watch list"}, {Keys: "p", Verb: "parameters"}}
 	switch d.sheet {
 	case settingSheet:
-		hints = []view.Hint{{Keys: "p", Verb: "rankings"}, {Keys: "#", Verb: "watch list"}}
+		next := "all parameters"
+		if d.unfolded {
+			next = "rankings"
+		}
+		hints = []view.Hint{{Keys: "p", Verb: next}, {Keys: "#", Verb: "watch list"}}
 	case watchSheet:
 		hints = []view.Hint{{Keys: "enter", Verb: "ask"}, {Keys: "#", Verb: "rankings"}, {Keys: "p", Verb: "parameters"}}
 	}

@@ -160,7 +160,7 @@ func (d *pairDialog) scoresHere(s *theme.Styles) string {
 // hasScores says that the rows of both sides have room for scores: no title is cut for them,
 // or most have room.
 func (d *pairDialog) hasScores(half int) bool {
-	const roomy = 70
+	const roomy = 46 // on a screen of 100 cells
 	return half >= roomy || d.wide <= half-5-max(d.marks[0], d.marks[1])-1-scoreWidth
 }
 
@@ -306,44 +306,36 @@ func (d *pairDialog) difference(s *theme.Styles, room int) []string {
 // unbroken is a blank at which no line is broken.
 const unbroken = "\u00a0"
 
-// settingGroup are the parameters of one part of the pipeline: those that differ, each with
-// both values, and all.
+// settingGroup are the parameters of one part of the pipeline: those that differ, which
+// differing has with both values, and the others.
 type settingGroup struct {
-	name      string
-	differing []string
-	specs     []param.Spec
+	name          string
+	differing     []string
+	unlike, alike []param.Spec
 }
 
-// settingGroups are the parameters that differ, by the parts of the pipeline.
+// settingGroups are the parts of the pipeline in which parameters differ.
 func settingGroups(a, b param.Params) []settingGroup {
 	return slices.DeleteFunc(allSettings(a, b), func(g settingGroup) bool { return len(g.differing) == 0 })
 }
 
-// allSettings are all parameters by the parts of the pipeline: first the parts in which some
-// differ, and in each first those that do.
+// allSettings are all parameters by the parts of the pipeline.
 func allSettings(a, b param.Params) []settingGroup {
-	byGroup := map[param.Group]*settingGroup{}
-	var order []param.Group
-	differ := func(spec *param.Spec) bool { return a.Get(spec.Field) != b.Get(spec.Field) }
-	for _, spec := range param.Specs() {
-		g := byGroup[spec.Group]
-		if g == nil {
-			g = &settingGroup{name: spec.Group.String()}
-			byGroup[spec.Group], order = g, append(order, spec.Group)
-		}
-		g.specs = append(g.specs, spec)
-		if differ(&spec) {
-			g.differing = append(g.differing, spec.Name+" "+wording.Line(spec.Shown(a.Get(spec.Field)))+" → "+wording.Line(spec.Shown(b.Get(spec.Field))))
-		}
-	}
 	var all []settingGroup
-	for _, key := range order {
-		g := byGroup[key]
-		same := slices.DeleteFunc(slices.Clone(g.specs), func(spec param.Spec) bool { return differ(&spec) })
-		g.specs = append(slices.DeleteFunc(g.specs, func(spec param.Spec) bool { return !differ(&spec) }), same...)
-		all = append(all, *g)
+	for _, spec := range param.Specs() {
+		name := spec.Group.String()
+		at := slices.IndexFunc(all, func(g settingGroup) bool { return g.name == name })
+		if at < 0 {
+			at, all = len(all), append(all, settingGroup{name: name})
+		}
+		g := &all[at]
+		if a.Get(spec.Field) == b.Get(spec.Field) {
+			g.alike = append(g.alike, spec)
+			continue
+		}
+		g.unlike = append(g.unlike, spec)
+		g.differing = append(g.differing, spec.Name+" "+wording.Line(spec.Shown(a.Get(spec.Field)))+" → "+wording.Line(spec.Shown(b.Get(spec.Field))))
 	}
-	slices.SortStableFunc(all, func(x, y settingGroup) int { return min(1, len(y.differing)) - min(1, len(x.differing)) })
 	return all
 }
 

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/view/viewtest"
 )
 
@@ -28,18 +30,16 @@ func TestSettingDifferences(t *testing.T) {
 	if want := []string{"PASSAGES", "floor .300 → .250", "CHOICE", "top k no limit → 7", "BUDGET", "budget 40k → 900"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	all := allSettings(a, b)
 	n := 0
-	for i, g := range all {
-		if i > 0 && len(g.differing) > 0 && len(all[i-1].differing) == 0 {
-			t.Errorf("%s comes after %s, in which nothing differs", g.name, all[i-1].name)
-		}
-		for j, spec := range g.specs {
-			if differs := a.Get(spec.Field) != b.Get(spec.Field); differs != (j < len(g.differing)) {
-				t.Errorf("%s is at place %d of %s", spec.Field, j, g.name)
+	for _, g := range allSettings(a, b) {
+		for i, list := range [][]param.Spec{g.unlike, g.alike} {
+			for _, spec := range list {
+				if differs := a.Get(spec.Field) != b.Get(spec.Field); differs != (i == 0) {
+					t.Errorf("%s is among the others of %s", spec.Field, g.name)
+				}
 			}
+			n += len(list)
 		}
-		n += len(g.specs)
 	}
 	if n != len(param.Specs()) {
 		t.Errorf("%d of %d parameters", n, len(param.Specs()))
@@ -162,12 +162,63 @@ func TestParametersOfBothAreReadable(t *testing.T) {
 	for w, form := range map[int]string{50: " → ", 80: " +"} {
 		text := viewtest.Bare(d.Draw(d.v.Styles(), w, 200))
 		for _, g := range settingGroups(d.sides[0].Params, d.sides[1].Params) {
-			for _, spec := range g.specs[:len(g.differing)] {
+			for _, spec := range g.unlike {
 				a, b := spec.Shown(d.sides[0].Params.Get(spec.Field)), spec.Shown(d.sides[1].Params.Get(spec.Field))
 				want := regexp.QuoteMeta(spec.Name) + " +" + regexp.QuoteMeta(a) + form + regexp.QuoteMeta(b)
 				if !regexp.MustCompile(want).MatchString(text) {
 					t.Errorf("at %d cells there is no %q in\n%s", w, want, text)
 				}
+			}
+		}
+	}
+}
+
+// The parameters that differ stand first; the others come with another press, and the next one
+// leads back to the rankings.
+func TestParametersThatAreAlikeAreFolded(t *testing.T) {
+	d := paired(t, []string{"One"}, []string{"Two"})
+	d.sides[0].Params, _ = param.Preset("webrag")
+	d.sides[1].Params = d.sides[0].Params
+	d.sides[1].Params.TopK = 7
+	for _, w := range []int{50, 120} {
+		for press, want := range []struct{ lines, title string }{
+			{fmt.Sprintf("%d parameters alike: p shows them", len(param.Specs())-1), "Parameters of both"},
+			{fmt.Sprintf("%d parameters alike", len(param.Specs())-1), "Parameters of both"},
+			{"One", "Two rankings"},
+		} {
+			d.Handle(tea.KeyPressMsg{Code: 'p', Text: "p"})
+			text := viewtest.Bare(d.Draw(d.v.Styles(), w, 200))
+			if !strings.Contains(text, want.lines) || !strings.Contains(text, want.title) || strings.Contains(text, "decay") != (press == 1) {
+				t.Errorf("at %d, after %d presses there is no %q in\n%s", w, press+1, want, text)
+			}
+			if top, decay := strings.Index(text, "top k"), strings.Index(text, "decay"); press == 1 && (top < 0 || top > decay) {
+				t.Errorf("at %d, what differs is not first:\n%s", w, text)
+			}
+		}
+	}
+}
+
+// The presets and the profiles are there when a ranking is chosen, also a profile that gives what
+// a preset or the screen has.
+func TestProfilesAreAmongTheSides(t *testing.T) {
+	v, s := keeping(t, "")
+	mine := s.Of.Params()
+	mine.TopK = 3
+	v.needs.Suit = func(p session.Profile) session.Profile { return p }
+	v.needs.IsOpen = func(view.Dialog) bool { return false }
+	v.needs.Profiles = func() ([]session.Profile, error) {
+		return append(session.Presets(), session.Profile{Name: "mine", Params: mine}, session.Profile{Name: "alike", Params: s.Of.Params()}), nil
+	}
+	for _, asWatched := range []bool{false, true} {
+		s.Pushed = nil
+		do(v.comparePair(asWatched))
+		if len(s.Pushed) != 1 {
+			t.Fatalf("%d dialogs", len(s.Pushed))
+		}
+		text := viewtest.Bare(s.Pushed[0].Draw(s.Look, 100, 30))
+		for _, name := range []string{"mine", "alike", "hybrid"} {
+			if !strings.Contains(text, name) {
+				t.Errorf("%q cannot be chosen:\n%s", name, text)
 			}
 		}
 	}

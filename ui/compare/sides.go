@@ -3,6 +3,7 @@ package compare
 import (
 	"context"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -40,14 +41,21 @@ func (v *View) result(s *side) (r *retrieval.Result, why string) {
 	return v.Session().Aside(v.Session().Query(), s.Params)
 }
 
-// same reports whether two sides are one ranking.
-func (s *side) same(as *side) bool { return s.of == as.of && s.Params == as.Params }
+// same reports whether two sides are one ranking. A profile is looked for by its name, also where
+// something else has the same parameters.
+func (s *side) same(as *side) bool {
+	isNamed := s.kind == "profile" || as.kind == "profile"
+	return s.of == as.of && s.Params == as.Params && (!isNamed || strings.TrimSuffix(s.Name, shownNow) == strings.TrimSuffix(as.Name, shownNow))
+}
+
+// shownNow is said after the name of what is on the screen.
+const shownNow = " (now)"
 
 // sides are what can be put side by side, each ranking once: what is on the screen, what that
 // is compared with, the snapshots, the latest first, and the presets and profiles.
 func (v *View) sides() []side {
 	s := v.Session()
-	all := []side{{session.Setting{Name: s.Name() + " (now)", Params: s.Params()}, "on the screen", "", nil}}
+	all := []side{{session.Setting{Name: s.Name() + shownNow, Params: s.Params()}, "on the screen", "", nil}}
 	if b := s.Baseline(); b.Params != s.Params() {
 		all = append(all, side{b, "compared with", "", nil})
 	}
@@ -67,35 +75,40 @@ func (v *View) sides() []side {
 	return all
 }
 
-// readStarts reads the presets and profiles that can be put side by side. Reading them waits
-// for the disk.
-func (v *View) readStarts() tea.Cmd {
-	take := func(list []session.Profile) {
+// withStarts reads the presets and profiles that can be put side by side, which waits for the
+// disk, and then does what needs them. If the profiles cannot be read it says so, and there are
+// the presets.
+func (v *View) withStarts(then func() tea.Cmd) tea.Cmd {
+	take := func(list []session.Profile) tea.Cmd {
 		v.starts = nil
 		for _, p := range list {
 			if p.Problem == nil {
 				v.starts = append(v.starts, v.needs.Suit(p))
 			}
 		}
+		return then()
 	}
-	if take(session.Presets()); v.needs.Profiles == nil {
-		return nil
+	if v.needs.Profiles == nil {
+		return take(session.Presets())
 	}
 	read := v.needs.Profiles
 	return v.reading.Run(v.Context(), func(context.Context) func() tea.Cmd {
 		list, err := read()
-		if err != nil {
-			return nil // the presets are there
-		}
 		return func() tea.Cmd {
-			take(list)
-			return nil
+			if err != nil {
+				return tea.Batch(take(session.Presets()), v.Say("the profiles could not be read: "+err.Error(), true))
+			}
+			return take(list)
 		}
 	})
 }
 
 // chooseSide lets one of the sides be chosen to stand beside another one.
 func (v *View) chooseSide(title string, beside *side, then func(side) tea.Cmd) tea.Cmd {
+	return v.withStarts(func() tea.Cmd { return v.pushSides(title, beside, then) })
+}
+
+func (v *View) pushSides(title string, beside *side, then func(side) tea.Cmd) tea.Cmd {
 	byName := map[string]side{}
 	var all []widget.Choice
 	// What is there already comes last: another one is looked for.
@@ -125,7 +138,6 @@ func (v *View) chooseSide(title string, beside *side, then func(side) tea.Cmd) t
 // comparePair shows two rankings side by side: what is on the screen, and before it the
 // latest snapshot of the query, else what it is compared with, else what is chosen.
 func (v *View) comparePair(asWatched bool) tea.Cmd {
-	read := v.readStarts()
 	now := v.sides()[0]
 	open := func(a side) tea.Cmd {
 		d := &pairDialog{v: v, sides: [2]side{a, now}}
@@ -150,9 +162,9 @@ func (v *View) comparePair(asWatched bool) tea.Cmd {
 		if asWatched {
 			title = "Rank the watch list also by the parameters of"
 		}
-		return tea.Batch(read, v.chooseSide(title, &now, open))
+		return v.chooseSide(title, &now, open)
 	}
-	return tea.Batch(read, open(rest[best]))
+	return open(rest[best])
 }
 
 func (v *View) hasResult() (bool, string) { return v.Session().Result() != nil, "ask a query first" }
