@@ -251,6 +251,16 @@ func TestRankBreakpointsAreTheNearest(t *testing.T) {
 			if point.Change.From != b.params.Get(point.Change.Field) || point.Size < 0 || point.Size > 1 {
 				t.Fatalf("%+v", point)
 			}
+			changed, floor := b.params, param.Floor{}
+			if err := changed.Set(point.Change.Field, point.Change.To); err != nil {
+				t.Fatal(err)
+			}
+			if r, _ := retrieval.Rank(ev, changed, retrieval.Options{}); point.Change.MovesFloor() && r.Floor.Scale == param.FloorCalibrated {
+				floor = r.Floor
+			}
+			if point.Floor != floor {
+				t.Fatalf("%+v: with the change the floor is %+v", point, floor)
+			}
 		}
 	})
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -35,6 +36,9 @@ type SectionName struct {
 	// Part is which part of its section it is, from 1, of Parts; 0 for a whole one.
 	Part  int `json:",omitempty"`
 	Parts int `json:",omitempty"`
+	// Opening are the first words of a part, as [Opening] has them: no heading tells it from
+	// the others.
+	Opening string `json:",omitempty"`
 }
 
 func (r reader) Sections(ctx context.Context, limit int, known int64) (list SectionList, err error) {
@@ -49,6 +53,10 @@ func (r reader) Sections(ctx context.Context, limit int, known int64) (list Sect
 		}
 		list.Sections = make([]SectionName, 0, len(parents))
 		parts, room := partsOf(parents), limit // for headings inside of sections
+		opened, err := openings(ctx, v, parts)
+		if err != nil {
+			return err
+		}
 		for some := range slices.Chunk(parents, sectionsAtOnce) {
 			inside, err := headingsInside(ctx, v, some, &room)
 			if err != nil {
@@ -56,7 +64,7 @@ func (r reader) Sections(ctx context.Context, limit int, known int64) (list Sect
 			}
 			for i := range some {
 				n := NameOf(&some[i])
-				n.Part, n.Parts = parts[n.ChunkID].Part, parts[n.ChunkID].Of
+				n.Part, n.Parts, n.Opening = parts[n.ChunkID].Part, parts[n.ChunkID].Of, opened[n.ChunkID]
 				list.Sections = append(list.Sections, n)
 				list.Sections = append(list.Sections, inside[some[i].ID]...)
 			}
@@ -73,6 +81,28 @@ func (r reader) Sections(ctx context.Context, limit int, known int64) (list Sect
 
 // sectionsAtOnce is how many sections are read the passages of at a time.
 const sectionsAtOnce = 500
+
+// mostOpened is how many parts of sections are read for their first words. A corpus with more
+// has long lists, in which its parts have their numbers alone.
+const mostOpened = 2000
+
+// openings are the first words of the parts of sections, by their ids.
+func openings(ctx context.Context, v store.View, parts map[string]SectionPart) (map[string]string, error) {
+	words := map[string]string{}
+	if len(parts) > mostOpened {
+		return words, nil
+	}
+	for some := range slices.Chunk(slices.Sorted(maps.Keys(parts)), sectionsAtOnce) {
+		chunks, err := v.Chunks(ctx, some, store.FieldText)
+		if err != nil {
+			return nil, err
+		}
+		for i := range chunks {
+			words[chunks[i].ID] = Opening(chunks[i].ChunkText)
+		}
+	}
+	return words, nil
+}
 
 // NameOf is what a section can be found by.
 func NameOf(c *store.Chunk) SectionName {

@@ -18,6 +18,9 @@ type RankBreakpoint struct {
 	// Size is the part of the parameter's track that the change takes, from 0 to
 	// 1; 1 for a word.
 	Size float64
+	// Floor is where similarities are cut with the change, if it moves that and the floor is
+	// set on the scale of the corpus; else zero.
+	Floor param.Floor
 }
 
 // RankBreakpoints are the nearest changes of one parameter that change the rank of an
@@ -49,7 +52,7 @@ func rankBreakpoints(ev *retrieval.Evidence, p param.Params, s *param.Spec, chun
 	present := t.values[t.at]
 	add := func(from, to retrieval.Order, at string) {
 		change := param.Change{Field: s.Field, From: present, To: at}
-		list = append(list, RankBreakpoint{Change: change, From: rank(from), To: rank(to), Size: min(1, sizeOf(&p, change))})
+		list = append(list, RankBreakpoint{Change: change, From: rank(from), To: rank(to), Size: min(1, sizeOf(&p, change)), Floor: floorWith(ev, p, change)})
 	}
 	if !s.Ordered() {
 		was, _ := t.see(present)
@@ -74,6 +77,17 @@ func rankBreakpoints(ev *retrieval.Evidence, p param.Params, s *param.Spec, chun
 		}
 	}
 	return list
+}
+
+// floorWith is the Floor of a [RankBreakpoint].
+func floorWith(ev *retrieval.Evidence, p param.Params, c param.Change) param.Floor {
+	if !c.MovesFloor() || p.Set(c.Field, c.To) != nil {
+		return param.Floor{}
+	}
+	if r, _ := retrieval.Rank(*ev, p, retrieval.Options{}); r.Floor.Scale == param.FloorCalibrated {
+		return r.Floor
+	}
+	return param.Floor{}
 }
 
 // effectOf is what becomes of an item: better is 1, worse -1, out -2, 0 nothing.

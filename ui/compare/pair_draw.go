@@ -91,6 +91,12 @@ func both(s *theme.Styles, left, right string, half int) string {
 
 // names are the heads of both sides, with the query where they answer different ones.
 func (d *pairDialog) names(s *theme.Styles, half int) []string {
+	if s.Spoken {
+		letters := [...]string{"A", "B"}
+		here, beside := &d.sides[d.at], &d.sides[1-d.at]
+		shown, other := letters[d.at]+", "+wording.Line(here.Name), "beside "+letters[1-d.at]+", "+wording.Line(beside.Name)
+		return widget.Wrapped(shown+", "+other, max(1, 2*half+3))
+	}
 	var heads, queries [2]string
 	for i, letter := range []string{"A  ", "B  "} {
 		style := s.Strong
@@ -120,10 +126,17 @@ func (d *pairDialog) rankingLines(s *theme.Styles, inner, room int) []string {
 	if d.known() {
 		total = max(len(d.items[0]), len(d.items[1]))
 	}
+	if s.Spoken {
+		d.Resize(max(1, room-len(lines)), len(d.items[d.at]))
+		for i := d.Top; i < d.Until(); i++ {
+			lines = append(lines, d.sentence(s, i, inner))
+		}
+		return lines
+	}
 	foot := ""
 	const low = 8 // lines, below which all are needed for the lists
 	if room >= low && !d.hasScores(half) {
-		foot = d.scoresHere(s)
+		foot = d.scoresHere(s, inner)
 		room--
 	}
 	d.Resize(max(1, room-len(lines)), total)
@@ -139,9 +152,12 @@ func (d *pairDialog) rankingLines(s *theme.Styles, inner, room int) []string {
 	return append(lines, foot)
 }
 
-// scoresHere are the scores that the section under the cursor has on both sides, empty without
-// one.
-func (d *pairDialog) scoresHere(s *theme.Styles) string {
+// hiddenScores say of the scores that rows have no room for where they are, from the longest on.
+var hiddenScores = []string{"   the other rows show theirs from 100 columns on", "   the others from 100 columns on"}
+
+// scoresHere are the scores that the section under the cursor has on both sides, and where those
+// of the others are; empty without a section.
+func (d *pairDialog) scoresHere(s *theme.Styles, room int) string {
 	here := d.item(d.at, d.At)
 	if here == nil {
 		return ""
@@ -154,7 +170,8 @@ func (d *pairDialog) scoresHere(s *theme.Styles) string {
 			}
 		}
 	}
-	return s.Faint.Render("its score  ") + strings.Join(parts, s.Faint.Render("   "))
+	said := s.Faint.Render("its score  ") + strings.Join(parts, s.Faint.Render("   "))
+	return said + s.Faint.Render(widget.FirstFitting(room-ansi.StringWidth(said), hiddenScores...))
 }
 
 // hasScores says that the rows of both sides have room for scores: no title is cut for them,
@@ -198,15 +215,30 @@ func (d *pairDialog) cell(s *theme.Styles, at, row, half int) string {
 	left := cursor + s.Faint.Render(fmt.Sprintf("%2d", it.Rank)) + " "
 	// What stands on both sides is cut alike.
 	beside := max(ansi.StringWidth(right), marked)
-	full, most := d.name(it), half-ansi.StringWidth(left)-beside-1
-	name := wording.CutPath(full, max(1, most))
-	// Aloud a cut is three dots, which take two of the blanks that come after it.
-	for cuts := 1; s.Spoken && name != full && cuts <= 2; cuts++ {
-		if name = wording.CutPath(full, max(1, most-2*cuts-1)); strings.Count(name, s.Signs.Ellipsis) <= cuts {
-			break
+	name := wording.CutPath(d.name(it), max(1, half-ansi.StringWidth(left)-beside-1))
+	return widget.Spread(left+style.Render(name), right, half)
+}
+
+// sentence is a section of the side of the cursor in words, for a screen that is read aloud,
+// which has one list at a time: what is left out ends at a word.
+func (d *pairDialog) sentence(s *theme.Styles, row, room int) string {
+	it := d.item(d.at, row)
+	cursor, style := widget.Mark(s, row == d.At, true, s.Text)
+	lead, letter := cursor+fmt.Sprintf("%d ", it.Rank), [...]string{"A", "B"}[1-d.at]
+	score, other := ", "+strings.TrimSpace(wording.Score(it.Score)), ""
+	if d.unlike == session.Alike {
+		other = ", not in " + letter
+		if at := slices.IndexFunc(d.items[1-d.at], func(o *retrieval.Item) bool { return o.ChunkID == it.ChunkID }); at >= 0 {
+			other = fmt.Sprintf(", rank %d in %s", d.items[1-d.at][at].Rank, letter)
 		}
 	}
-	return widget.Spread(left+style.Render(name), right, half)
+	room -= ansi.StringWidth(lead)
+	name, heading := d.name(it), wording.Heading(it)
+	said := widget.FirstFitting(room, name+score+other, heading+score+other, heading+other)
+	if said == "" {
+		said = widget.Wrapped(heading, max(1, room-ansi.StringWidth(other)))[0] + other
+	}
+	return lead + style.Render(ansi.Truncate(said, max(0, room), ""))
 }
 
 // head says how the rankings and the parameters differ, these in at most some lines.

@@ -98,7 +98,7 @@ func TestTitlesOfThePairAreCutLast(t *testing.T) {
 		if !strings.Contains(text, "left") || !strings.Contains(text, "new") || !strings.Contains(text, "▼1") {
 			t.Errorf("at %d cells it does not say what became of them:\n%s", w, text)
 		}
-		if strings.Contains(text, ".500 left") != (w == 120) || strings.Contains(text, "its score  A 1.000   B .500") == (w == 120) {
+		if strings.Contains(text, ".500 left") != (w == 120) || strings.Contains(text, "its score  A 1.000   B .500   the other") == (w == 120) {
 			t.Errorf("at %d cells, scores:\n%s", w, text)
 		}
 	}
@@ -107,10 +107,14 @@ func TestTitlesOfThePairAreCutLast(t *testing.T) {
 // Whatever is done, the dialog is as wide as it is told, no higher, and its cursor stands on a
 // row that is in sight.
 func TestThePairFits(t *testing.T) {
-	s := viewtest.New(t).Look
+	aloud, err := theme.New("", theme.Options{Spoken: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	looks := []*theme.Styles{viewtest.New(t).Look, aloud}
 	names := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-zé界]{1,40}`), 0, 40, rapid.ID)
 	rapid.Check(t, func(rt *rapid.T) {
-		d := paired(t, names.Draw(rt, "a"), names.Draw(rt, "b"))
+		d, s := paired(t, names.Draw(rt, "a"), names.Draw(rt, "b")), rapid.SampledFrom(looks).Draw(rt, "look")
 		w, h := rapid.IntRange(20, 220).Draw(rt, "w"), rapid.IntRange(6, 60).Draw(rt, "h")
 		for _, key := range rapid.SliceOfN(rapid.SampledFrom([]string{"j", "k", "G", "g", "tab", "left", "right", "#", "p", "x"}), 0, 12).Draw(rt, "keys") {
 			if key == "tab" {
@@ -224,20 +228,40 @@ func TestProfilesAreAmongTheSides(t *testing.T) {
 	}
 }
 
-// On a screen that is read aloud, what is cut ends in three dots, as everywhere.
-func TestCutTitlesOfThePairEndInThreeDots(t *testing.T) {
+// On a screen that is read aloud there is one list at a time, and its rows are sentences that end
+// at a word.
+func TestThePairIsReadRowByRow(t *testing.T) {
 	look, err := theme.New("", theme.Options{Spoken: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	long := []string{"A title of words that are many", "Another one that is as long as it", "Short"}
-	d := paired(t, long, []string{long[1], long[0] + " more"})
+	long := []string{"A title of words that are many, and more of them", "Another one that is as long as it", "Short"}
+	d := paired(t, long, []string{long[1], "Other"})
 	for w := 40; w <= 76; w++ {
-		for _, l := range d.Draw(look, w, 20) {
-			said := ansi.Strip(look.Line(l, w))
-			if cut := strings.Count(l, "…"); cut != strings.Count(said, "...") || ansi.StringWidth(said) > w {
-				t.Errorf("at %d cells %q is %q", w, ansi.Strip(l), said)
+		text := look.Line(viewtest.Bare(d.Draw(look, w, 20)), w*20)
+		for _, l := range strings.Split(text, "\n") {
+			if ansi.StringWidth(l) > w {
+				t.Errorf("%d cells in %d: %q", ansi.StringWidth(l), w, l)
 			}
 		}
+		for _, want := range []string{"A, first, beside B, second", "many", "not in B", "rank 1 in B", "3 Short, .333, not in B"} {
+			if w >= 44 && want == "many" { // it has room
+				want = "words that"
+			}
+			if want != "many" && !strings.Contains(text, want) {
+				t.Errorf("at %d cells there is no %q in\n%s", w, want, text)
+			}
+		}
+		for _, row := range regexp.MustCompile(`(?m)^ *>? *1 (.*), not in B`).FindAllStringSubmatch(text, -1) {
+			for _, word := range strings.FieldsFunc(row[1], func(r rune) bool { return r == ' ' || r == ',' }) {
+				if !strings.Contains(" "+long[0]+", 1.000 ", " "+word) || !regexp.MustCompile(`\b`+regexp.QuoteMeta(word)+`\b`).MatchString(long[0]+" 1.000") {
+					t.Errorf("at %d cells a word is cut: %q", w, row[0])
+				}
+			}
+		}
+	}
+	d.Handle(tea.KeyPressMsg{Code: tea.KeyTab})
+	if text := viewtest.Bare(d.Draw(look, 60, 20)); !strings.Contains(text, "Other, .500, not in A") || strings.Contains(text, "Short") {
+		t.Errorf("across it is\n%s", text)
 	}
 }

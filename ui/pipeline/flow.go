@@ -271,7 +271,11 @@ func (v stagesPane) streamLines(f flow, most, rows int) []string {
 			style = s.Accent
 		}
 		for row, cell := range streamCells(c.stage, most, rows, s.Plain) {
-			lines[row].WriteString(style.Render(strings.Repeat(cell, c.wide)))
+			drawn := style
+			if cell == droppedCells[s.Plain] {
+				drawn = s.Down
+			}
+			lines[row].WriteString(drawn.Render(strings.Repeat(cell, c.wide)))
 		}
 	}
 	out := make([]string, rows)
@@ -287,21 +291,30 @@ var levels = [...]string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "
 // plainLevels are levels for a screen without such signs.
 var plainLevels = [...]string{" ", "_", "_", "=", "=", "=", "#", "#", "#"}
 
+// droppedCells stand above what leaves a stage for what it dropped, on a screen with such signs
+// and on one without: where there is no colour, too, the one is not taken for the other.
+var droppedCells = map[bool]string{false: "░", true: "."}
+
 // streamCells are so many cells, from above, whose filled height is the number of
-// candidates that leave a stage.
+// candidates that leave a stage; over it, in whole cells, is that of those that it dropped.
 //
 //	eighths = out × 8 rows / most    20 × 24 / 258 ≈ 2
 func streamCells(st *retrieval.Stage, most, rows int, plain bool) []string {
 	cells := make([]string, rows)
-	height := int(math.Round(float64(st.Out) / float64(max(1, most)) * float64(8*rows)))
+	height := func(n int) int { return int(math.Round(float64(n) / float64(max(1, most)) * float64(8*rows))) }
+	kept, all := height(st.Out), height(st.Out+len(st.Dropped))
 	if st.Out > 0 {
-		height = max(1, height)
+		kept = max(1, kept)
 	}
 	for i := range cells {
-		level := max(0, min(8, height-8*(rows-1-i)))
+		below := 8 * (rows - 1 - i)
+		level := max(0, min(8, kept-below))
 		cells[i] = levels[level]
 		if plain {
 			cells[i] = plainLevels[level]
+		}
+		if level == 0 && all-below >= 4 {
+			cells[i] = droppedCells[plain]
 		}
 	}
 	return cells

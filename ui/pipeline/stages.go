@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -98,11 +99,13 @@ func (v stagesPane) uprightFlow(f flow, w int, focused bool) []string {
 			right = s.Faint.Render(wording.Took(st.Duration) + " ")
 		}
 		if wide := min(w-21-20, 20); wide >= 4 {
-			b := ""
+			b, dropped := "", ""
 			if flowsInto(st) {
 				b = widget.Bar(float64(st.Out), float64(most), wide, s.Plain)
+				all := int(math.Round(float64(st.Out+len(st.Dropped)) / float64(most) * float64(wide)))
+				dropped = widget.Repeat(droppedCells[s.Plain], min(all, wide)-ansi.StringWidth(b))
 			}
-			left += s.Bars[1].Render(b) + strings.Repeat(" ", wide-ansi.StringWidth(b)+2)
+			left += s.Bars[1].Render(b) + s.Down.Render(dropped) + strings.Repeat(" ", wide-ansi.StringWidth(b+dropped)+2)
 		}
 		note := s.Faint
 		switch {

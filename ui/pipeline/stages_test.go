@@ -33,6 +33,20 @@ func TestStreamHeight(t *testing.T) {
 	})
 }
 
+// What a stage dropped stands above what leaves it in another shape, so that the two are told
+// apart without colours.
+func TestWhatWasDroppedHasAShape(t *testing.T) {
+	st := &retrieval.Stage{In: 100, Out: 50, Dropped: make([]retrieval.Drop, 50)}
+	for plain, want := range map[bool]string{false: "░░██", true: "..##"} {
+		if got := strings.Join(streamCells(st, 100, 4, plain), ""); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if got := strings.Join(streamCells(&retrieval.Stage{In: 100, Out: 100}, 100, 2, false), ""); got != "██" {
+		t.Errorf("where nothing is dropped it is %q", got)
+	}
+}
+
 // flowing has a result with stages of which some dropped, merged and added candidates.
 func flowing(t *testing.T) (*View, *retrieval.Result) {
 	t.Helper()

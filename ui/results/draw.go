@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -48,7 +49,7 @@ func (d drawing) line(i int, c columns) string {
 	case sectionRow:
 		return d.sectionLine(r, current, c)
 	case cutRow:
-		return d.s.Faint.Render(widget.Repeat(d.s.Signs.Rule, 2) + " " + r.label + " " + strings.Repeat(d.s.Signs.Rule, max(0, d.w-ansi.StringWidth(r.label)-5)))
+		return d.cutLine(r.label)
 	case moreRow:
 		return strings.Repeat(" ", d.rankWide+2) + d.s.Faint.Render(ansi.Truncate(d.s.Signs.Ellipsis+" "+wording.Line(r.label), max(1, d.w-d.rankWide-3), d.s.Signs.Ellipsis))
 	case goneRow:
@@ -56,6 +57,14 @@ func (d drawing) line(i int, c columns) string {
 	default:
 		return d.belowLine(r, current)
 	}
+}
+
+// cutLine stands above candidates that one cut dropped: what it says of the cut is what goes last.
+func (d drawing) cutLine(label string) string {
+	const rules = 5 // with the blanks beside the label
+	short := strings.TrimPrefix(label, "dropped: ")
+	label = cmp.Or(widget.FirstFitting(d.w-rules, label, short), widget.CutAtWord(short, d.w-rules))
+	return d.s.Faint.Render(widget.Repeat(d.s.Signs.Rule, 2) + " " + label + " " + widget.Repeat(d.s.Signs.Rule, d.w-ansi.StringWidth(label)-rules))
 }
 
 // row puts a name after a rank, and at the right end what belongs there. The name gets all

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/ui/view"
@@ -179,6 +181,19 @@ func TestBarsStayWhenTheFirstStepMovesSections(t *testing.T) {
 		v.list.changes = changes{scores: true, shifts: map[string]*retrieval.Shift{"1": {RankA: 1, RankB: 2, ScoreA: .9, ScoreB: .8}}}
 		if after := d.columns(); after.bar != before.bar {
 			t.Fatalf("%d cells: bars of %d become %d", w, before.bar, after.bar)
+		}
+	}
+}
+
+// Above what a cut dropped stands what cut, whole where there is room for it.
+func TestTheNameOfACutIsCutLast(t *testing.T) {
+	v, s := viewOf(t, ranking("alpha"))
+	const label = "dropped: below floor .418 (set as .300)"
+	for w, want := range map[int]string{60: "── " + label + " ──", 46: "── " + label + " ──", 40: "── below floor .418 (set as .300) ──", 30: "── below floor .418 (set … "} {
+		v.list.w = w
+		got := ansi.Strip(drawing{list: &v.list, s: s.Look}.cutLine(label))
+		if !strings.HasPrefix(got, want) || ansi.StringWidth(got) > w {
+			t.Errorf("in %d cells it is %q", w, got)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
@@ -65,7 +66,7 @@ func breakpointLines(s *theme.Styles, x *session.Examination, room int) []string
 		case t.From > 0 && t.To > t.From:
 			style = s.Down
 		}
-		change := wording.Exactly(phrase.Change.With(param.Called(t.Change.Field), wording.Setting(t.Change.Field, t.Change.From), phrase.Signed("→"), wording.Setting(t.Change.Field, t.Change.To), ""), &s.Signs)
+		change := wording.Exactly(phrase.Change.With(param.Called(t.Change.Field), wording.Setting(t.Change.Field, t.Change.From), phrase.Signed("→"), wording.Setting(t.Change.Field, t.Change.To), cosineOf(&t, x.Item)), &s.Signs)
 		text, told := s.Text, style
 		if x.Stale {
 			text, told = s.Faint, s.Faint
@@ -80,4 +81,16 @@ func breakpointLines(s *theme.Styles, x *session.Examination, room int) []string
 		lines = append(lines, text.Render(last), widget.Spread("", told.Render(where), room))
 	}
 	return lines
+}
+
+// cosineOf is the cosine at which a floor cuts that is set on the scale of the corpus, with as
+// many decimals as tell it from that of the section; empty for other changes.
+func cosineOf(t *whynot.RankBreakpoint, it *retrieval.Item) string {
+	switch {
+	case t.Floor == (param.Floor{}), t.Floor.Off:
+		return ""
+	case it.Vector == nil:
+		return phrase.AsCosine.With(phrase.Short(t.Floor.Raw)).String()
+	}
+	return phrase.AsCosine.With(phrase.Apart(t.Floor.Raw, it.Vector.Score)).String()
 }

@@ -140,6 +140,22 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+// A floor on the scale of the corpus stands with its cosine, which tells it from that of the section.
+func TestFloorsStandWithTheirCosines(t *testing.T) {
+	it := &retrieval.Item{Rank: 1, Vector: &retrieval.ArmPlace{Score: .3521}}
+	x := &session.Examination{Item: it, RankBreakpoints: []whynot.RankBreakpoint{{
+		Change: param.Change{Field: param.FieldSimilarityFloor, From: ".3", To: ".64"}, From: 1, Floor: param.Floor{Setting: .64, Scale: param.FloorCalibrated, Raw: .35208},
+	}}}
+	s := viewtest.New(t).Look
+	if got := viewtest.Bare(breakpointLines(s, x, 60)); !strings.Contains(got, "floor .300 → .640 (cosine .35208)") || !strings.Contains(got, "out") {
+		t.Errorf("drawn is\n%s", got)
+	}
+	x.RankBreakpoints[0].Floor = param.Floor{}
+	if got := viewtest.Bare(breakpointLines(s, x, 60)); strings.Contains(got, "cosine") {
+		t.Errorf("a floor that is a cosine is\n%s", got)
+	}
+}
+
 func scaled(e *retrieval.Explanation, scale string) *retrieval.Explanation {
 	e.Scale = scale
 	return e

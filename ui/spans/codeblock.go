@@ -109,6 +109,9 @@ func (s *script) writeCode(n ast.Node, c code, language string, room int, h *hig
 	}
 	s.put(set, func() {
 		w := codeWriter{script: s, code: c, room: room}
+		if language == "" || language == "text" {
+			w.prose = hardWrapped(string(c.text), room)
+		}
 		from := 0
 		for _, t := range h.tokens(language, c) {
 			to := from + len(t.text)
@@ -128,6 +131,8 @@ type codeWriter struct {
 	script *script
 	code   code
 	room   int // cells of a line
+	// prose are the paragraphs that are wrapped anew, those not yet written.
+	prose []stretch
 
 	column int
 	hang   int    // cells before the rest of a wrapped line
@@ -145,7 +150,13 @@ func (w *codeWriter) token(from, to int) {
 		}
 		w.word(word, from+characters.Start())
 		word = from + characters.End()
-		if s == "\n" {
+		switch {
+		case s == "\n" && w.joins(word):
+			w.blank = " "
+			continue
+		case s != "\n" && w.joins(word) && w.begun && w.blank == " ":
+			continue // the indentation of the next line, or a second blank after a sentence
+		case s == "\n":
 			w.script.raw("\n")
 			w.column, w.blank, w.begun = 0, "", false
 			continue
@@ -153,6 +164,15 @@ func (w *codeWriter) token(from, to int) {
 		w.blank += s
 	}
 	w.word(word, to)
+}
+
+// joins says that the next line goes on in the same one: the text before a byte is in a
+// paragraph that does not end there.
+func (w *codeWriter) joins(at int) bool {
+	for len(w.prose) > 0 && at >= w.prose[0].to {
+		w.prose = w.prose[1:]
+	}
+	return len(w.prose) > 0 && at > w.prose[0].from
 }
 
 // leastRoom is where wrapping would leave a few letters on each line.
@@ -165,6 +185,9 @@ func (w *codeWriter) word(from, to int) {
 	indent, width := xansi.StringWidth(w.blank), w.width(from, to)
 	if !w.begun {
 		w.hang = min(indent+hang, w.room/2)
+		if w.joins(to) {
+			w.hang = min(indent, w.room/2)
+		}
 	}
 	if w.begun && w.room >= leastRoom && w.column+indent+width > w.room {
 		w.wrap()

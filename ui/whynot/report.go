@@ -158,7 +158,7 @@ func (d *dialog) targetName() string {
 	if d.result != nil && d.target.ChunkID != "" {
 		for _, items := range [][]retrieval.Item{d.result.Items, d.result.NearMisses} {
 			if at := slices.IndexFunc(items, func(it retrieval.Item) bool { return it.ChunkID == d.target.ChunkID }); at >= 0 {
-				return wording.Trail(&items[at], d.suffixes)
+				return wording.ListedTrail(&items[at], d.suffixes)
 			}
 		}
 	}

@@ -141,7 +141,7 @@ func (v *View) Pick() tea.Cmd { return v.pickBeside(nil) }
 func (v *View) pickBeside(it *retrieval.Item) tea.Cmd {
 	d := v.open()
 	if it != nil {
-		d.picker.here = &row{target: whynot.Target{ChunkID: it.ChunkID}, here: cmp.Or(wording.Trail(it, v.TitleSuffixes()), "(no heading)")}
+		d.picker.here = &row{target: whynot.Target{ChunkID: it.ChunkID}, here: cmp.Or(wording.ListedTrail(it, v.TitleSuffixes()), "(no heading)")}
 	}
 	d.fromPicker = true
 	return v.startPicking(d)

@@ -208,9 +208,19 @@ func Trail(it *retrieval.Item, t session.TitleSuffixes) string {
 	return strings.Join(parts, TrailSign) + part(it)
 }
 
-// SectionTrail is the [Trail] of a section that is known by its name.
+// ListedTrail is the [Trail] of a section where others may have the same one: a part of a
+// section has its first words before its number, as in the results.
+func ListedTrail(it *retrieval.Item, t session.TitleSuffixes) string {
+	trail, said := Trail(it, t), part(it)
+	if words := opening(it); words != "" {
+		return strings.TrimSuffix(trail, said) + TrailSign + words + said
+	}
+	return trail
+}
+
+// SectionTrail is the [ListedTrail] of a section that is known by its name.
 func SectionTrail(n *session.SectionName, t session.TitleSuffixes) string {
-	return Trail(&retrieval.Item{SourceURL: n.SourceURL, Title: n.Title, HeadingPath: n.Headings, Part: n.Part, Parts: n.Parts}, t)
+	return ListedTrail(&retrieval.Item{SourceURL: n.SourceURL, Title: n.Title, HeadingPath: n.Headings, Part: n.Part, Parts: n.Parts, ChunkText: n.Opening}, t)
 }
 
 // Mode is a mode of retrieval as the screen calls it.

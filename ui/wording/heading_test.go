@@ -150,6 +150,14 @@ func TestPartsAreNamedByWords(t *testing.T) {
 	if got, want := Brief(first), "“queue_limit” 2/9"; got != want {
 		t.Errorf("in brief %q, want %q", got, want)
 	}
+	listed := &session.SectionName{Title: page, Headings: []string{"Parameters"}, Part: 2, Parts: 9, Opening: session.Opening(first.ChunkText)}
+	if got, want := SectionTrail(listed, nil), "postconf(5) › Parameters › “queue_limit” 2/9"; got != want || ListedTrail(first, nil) != want {
+		t.Errorf("listed as %q and %q, want %q", got, ListedTrail(first, nil), want)
+	}
+	listed.Opening = ""
+	if got, want := SectionTrail(listed, nil), "postconf(5) › Parameters 2/9"; got != want {
+		t.Errorf("without its text it is listed as %q, want %q", got, want)
+	}
 }
 
 // A page is called without what the titles of many share, also where a section stands behind.
