@@ -153,7 +153,7 @@ func (d *pairDialog) rankingLines(s *theme.Styles, inner, room int) []string {
 }
 
 // hiddenScores say of the scores that rows have no room for where they are, from the longest on.
-var hiddenScores = []string{"   the other rows show theirs from 100 columns on", "   the others from 100 columns on"}
+var hiddenScores = []string{"   the other rows show theirs from 100 columns on", "   all from 100 columns on"}
 
 // scoresHere are the scores that the section under the cursor has on both sides, and where those
 // of the others are; empty without a section.
@@ -224,7 +224,7 @@ func (d *pairDialog) cell(s *theme.Styles, at, row, half int) string {
 func (d *pairDialog) sentence(s *theme.Styles, row, room int) string {
 	it := d.item(d.at, row)
 	cursor, style := widget.Mark(s, row == d.At, true, s.Text)
-	lead, letter := cursor+fmt.Sprintf("%d ", it.Rank), [...]string{"A", "B"}[1-d.at]
+	lead, letter := cursor+fmt.Sprintf("%2d ", it.Rank), [...]string{"A", "B"}[1-d.at]
 	score, other := ", "+strings.TrimSpace(wording.Score(it.Score)), ""
 	if d.unlike == session.Alike {
 		other = ", not in " + letter
