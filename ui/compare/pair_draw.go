@@ -380,25 +380,7 @@ func (d *pairDialog) Said() string {
 		if d.At < 0 || d.At >= len(list) {
 			return ""
 		}
-		w := list[d.At]
-		parts := []string{wording.Line(w.Query)}
-		if w.Required() != "" {
-			parts = append(parts, "must return "+nameOfPage(&w.WatchedQuery))
-		}
-		for i := range d.sides {
-			rank, passed, known := d.v.Session().AsideRank(w, d.sides[i].Params)
-			said := letter[i] + " does not pass"
-			switch {
-			case !known:
-				said = letter[i] + " is not known"
-			case rank > 0:
-				said = fmt.Sprintf("%s rank %d", letter[i], rank)
-			case passed:
-				said = letter[i] + " passes"
-			}
-			parts = append(parts, said)
-		}
-		return wording.Aloud(parts...)
+		return d.saidWatched(list[d.At], 0)
 	case rankingSheet:
 		it := d.item(d.at, d.At)
 		if it == nil {
@@ -410,7 +392,12 @@ func (d *pairDialog) Said() string {
 				became = markLeft
 			}
 		}
-		return wording.Aloud(letter[d.at], fmt.Sprintf("rank %d of %d", it.Rank, len(d.items[d.at])), d.name(it), wording.Score(it.Score), became)
+		// The page comes last: where there is little room, that is what goes.
+		page, heading := wording.Ends(d.v.TitleSuffixes().Strip(it.Title), it)
+		if page != "" {
+			page = "of the page " + page
+		}
+		return wording.Aloud(letter[d.at], fmt.Sprintf("rank %d of %d", it.Rank, len(d.items[d.at])), heading, wording.Score(it.Score), became, page)
 	}
 	return ""
 }

@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -23,6 +24,9 @@ func (d *pairDialog) watchLines(s *theme.Styles, inner, room int) []string {
 	if len(all) == 0 {
 		d.Resize(1, 0)
 		return widget.Wrapped(d.v.Keyed("Nothing is watched. Ask a query, select the page that it must return, and press {watch.toggle}: here stands then what rank that page has by the parameters of A and of B."), inner)
+	}
+	if s.Spoken {
+		return d.watchSentences(s, all, inner, room)
 	}
 	returns := [2]string{returned(d.sides[0].Params), returned(d.sides[1].Params)}
 	table := d.watchTable(all, inner)
@@ -125,8 +129,62 @@ func (d *pairDialog) watchLine(s *theme.Styles, w *session.Watched, current bool
 	return table.row(query, page, cells[0], cells[1])
 }
 
+// watchSentences are the watched queries for a screen that is read aloud.
+func (d *pairDialog) watchSentences(s *theme.Styles, all []*session.Watched, inner, room int) []string {
+	lines, sums := d.names(s, columns(inner)), d.sums(s, inner)
+	d.Resize(max(1, room-len(lines)-len(sums)), len(all))
+	for i := d.Top; i < d.Until(); i++ {
+		cursor, style := widget.Mark(s, i == d.At, true, s.Text)
+		lines = append(lines, cursor+" "+style.Render(d.saidWatched(all[i], max(1, inner-2))))
+	}
+	for _, sum := range sums {
+		lines = append(lines, widget.Fit("  "+wording.Aloud(strings.TrimSpace(ansi.Strip(sum[0])), "A "+ansi.Strip(sum[1]), "B "+ansi.Strip(sum[2])), inner))
+	}
+	return lines
+}
+
+// saidWatched is a watched query in words, in at most room cells, and with 0 at length: its words
+// go first, as a whole.
+func (d *pairDialog) saidWatched(w *session.Watched, room int) string {
+	letter, page, said := [...]string{"A", "B"}, "", []string{}
+	if w.Required() != "" {
+		page = "must return " + nameOfPage(&w.WatchedQuery)
+	}
+	for i := range d.sides {
+		rank, passed, known := d.v.Session().AsideRank(w, d.sides[i].Params)
+		became := letter[i] + " does not pass"
+		switch {
+		case !known:
+			became = letter[i] + " is not known"
+		case rank > 0:
+			became = fmt.Sprintf("%s rank %d", letter[i], rank)
+		case passed:
+			became = letter[i] + " passes"
+		}
+		said = append(said, became)
+	}
+	query, ranks := wording.Line(w.Query), wording.Aloud(said...)
+	full := wording.Aloud(query, page, ranks)
+	if room == 0 {
+		return full
+	}
+	if fits := widget.FirstFitting(room, full, wording.Aloud(query, ranks)); fits != "" {
+		return fits
+	}
+	return ansi.Truncate(wording.Aloud(widget.Wrapped(query, max(1, room-ansi.StringWidth(ranks)-2))[0], ranks), room, "")
+}
+
 // sumLines say how the watched queries do on the whole.
-func (d *pairDialog) sumLines(s *theme.Styles, table *watchTable) []string {
+func (d *pairDialog) sumLines(s *theme.Styles, table *watchTable) (lines []string) {
+	for _, sum := range d.sums(s, table.left()-2) {
+		lines = append(lines, table.wide(sum[0], sum[1], sum[2]))
+	}
+	return lines
+}
+
+// sums are how the watched queries do on the whole: what, in at most room cells, and that of both
+// sides.
+func (d *pairDialog) sums(s *theme.Styles, room int) [][3]string {
 	var passes, means [2]string
 	pages := 0
 	for i := range d.sides {
@@ -137,11 +195,11 @@ func (d *pairDialog) sumLines(s *theme.Styles, table *watchTable) []string {
 		}
 		pages = sum.Pages
 	}
-	lines := []string{table.wide(s.Faint.Render("  pass"), passes[0], passes[1])}
+	all := [][3]string{{s.Faint.Render("  pass"), passes[0], passes[1]}}
 	if pages > 0 {
-		lines = append(lines, table.wide(s.Faint.Render("  "+widget.FirstFitting(table.left()-2, meanWords(pages)...)), means[0], means[1]))
+		all = append(all, [3]string{s.Faint.Render("  " + widget.FirstFitting(room, meanWords(pages)...)), means[0], means[1]})
 	}
-	return lines
+	return all
 }
 
 // meanWords name the mean of so many pages, from the longest to the shortest.

@@ -296,7 +296,8 @@ var plainLevels = [...]string{" ", "_", "_", "=", "=", "=", "#", "#", "#"}
 var droppedCells = map[bool]string{false: "░", true: "."}
 
 // streamCells are so many cells, from above, whose filled height is the number of
-// candidates that leave a stage; over it, in whole cells, is that of those that it dropped.
+// candidates that leave a stage; over it, in whole cells, is that of those that it dropped. A cell
+// that both would share is the larger one's, but the lowest is never that of dropped ones alone.
 //
 //	eighths = out × 8 rows / most    20 × 24 / 258 ≈ 2
 func streamCells(st *retrieval.Stage, most, rows int, plain bool) []string {
@@ -313,7 +314,7 @@ func streamCells(st *retrieval.Stage, most, rows int, plain bool) []string {
 		if plain {
 			cells[i] = plainLevels[level]
 		}
-		if level == 0 && all-below >= 4 {
+		if all-below >= 4 && (level == 0 || level < 4 && below > 0) {
 			cells[i] = droppedCells[plain]
 		}
 	}

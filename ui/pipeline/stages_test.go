@@ -42,8 +42,12 @@ func TestWhatWasDroppedHasAShape(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	if got := strings.Join(streamCells(&retrieval.Stage{In: 100, Out: 100}, 100, 2, false), ""); got != "██" {
-		t.Errorf("where nothing is dropped it is %q", got)
+	for want, st := range map[string]retrieval.Stage{
+		"██": {In: 100, Out: 100}, "░█": {In: 100, Out: 58, Dropped: make([]retrieval.Drop, 42)}, "░▁": {In: 100, Out: 1, Dropped: make([]retrieval.Drop, 99)},
+	} {
+		if got := strings.Join(streamCells(&st, 100, 2, false), ""); got != want {
+			t.Errorf("%d kept and %d dropped are %q, want %q", st.Out, len(st.Dropped), got, want)
+		}
 	}
 }
 
