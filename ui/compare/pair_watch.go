@@ -131,7 +131,8 @@ func (d *pairDialog) watchLine(s *theme.Styles, w *session.Watched, current bool
 
 // watchSentences are the watched queries for a screen that is read aloud.
 func (d *pairDialog) watchSentences(s *theme.Styles, all []*session.Watched, inner, room int) []string {
-	lines, sums := d.names(s, columns(inner)), d.sums(s, inner)
+	const both = 30 // cells for the figures of both sides
+	lines, sums := d.names(s, columns(inner)), d.sums(s, inner-both)
 	d.Resize(max(1, room-len(lines)-len(sums)), len(all))
 	for i := d.Top; i < d.Until(); i++ {
 		cursor, style := widget.Mark(s, i == d.At, true, s.Text)
