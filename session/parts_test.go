@@ -1,7 +1,10 @@
 package session
 
 import (
+	"context"
+	"maps"
 	"reflect"
+	"strconv"
 	"testing"
 
 	"github.com/webrag/webrag-tui/retrieval"
@@ -64,5 +67,36 @@ func TestKeptPassagesHaveTheirNumbers(t *testing.T) {
 	k.Items[0].Passage = -1
 	if _, err = k.snapshot(); err == nil {
 		t.Error("a number below 1 is taken")
+	}
+}
+
+// texts are a view of chunks that has their texts alone, and counts how often it is asked.
+type texts struct {
+	store.View
+	of    map[string]string
+	asked int
+}
+
+func (v *texts) Chunks(_ context.Context, ids []string, _ store.Fields) (found []store.Chunk, err error) {
+	v.asked++
+	for _, id := range ids {
+		found = append(found, store.Chunk{ID: id, ChunkText: v.of[id]})
+	}
+	return found, nil
+}
+
+// Parts of sections are listed with their first words, of which only so many are read.
+func TestPartsAreListedWithTheirFirstWords(t *testing.T) {
+	v := &texts{of: map[string]string{"b": "**queue_limit**\n\nIt is", "c": ""}}
+	got, err := openings(t.Context(), v, map[string]SectionPart{"b": {1, 2}, "c": {2, 2}})
+	if want := map[string]string{"b": "queue_limit It is", "c": ""}; err != nil || !maps.Equal(got, want) || v.asked != 1 {
+		t.Errorf("%q, %v, asked %d times; want %q", got, err, v.asked, want)
+	}
+	many := map[string]SectionPart{}
+	for i := range mostOpened + 1 {
+		many[strconv.Itoa(i)] = SectionPart{1, 2}
+	}
+	if got, err = openings(t.Context(), v, many); err != nil || len(got) != 0 || v.asked != 1 {
+		t.Errorf("of too many parts %d are read, %v", len(got), err)
 	}
 }
