@@ -85,7 +85,7 @@ var oracleScripts = []oracleScript{
 
 	// Judging.
 	{name: "judging in place", preset: "hybrid", query: depthQuestion, with: judging, keys: "J 'mine' enter 3 - U 2 : 'choose a grade' enter down enter tab v 1 : 'disagree' enter esc J : 'open a set' enter esc"},
-	{name: "judging one after the other", preset: "hybrid", query: depthQuestion, with: judging, keys: "4 J 'mine' enter 3 l h 0 b c P down enter tab ] [ j enter 1 : 'open a set' enter 'new' enter 'other' enter esc esc"},
+	{name: "judging one after the other", preset: "hybrid", query: depthQuestion, with: judging, keys: "4 J 'mine' enter 3 l h 0 b c P down enter tab ] [ j enter 1 : 'open a set' enter 'new' enter esc esc"},
 
 	// Corpora.
 	{name: "welcome", keys: "i 'docs' enter / esc", with: (&missing{}).again},

@@ -225,7 +225,7 @@ func (v *View) goBack(to saying) {
 	}
 	for i := range v.pool.all {
 		if v.pool.all[i].ChunkID == to.id {
-			v.pool.at = i
+			v.pool.at, v.pool.moved = i, true
 		}
 	}
 }

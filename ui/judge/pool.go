@@ -26,8 +26,11 @@ type pool struct {
 	set   *session.Judged
 	of    []*retrieval.Result
 	// all are the candidates, at is the one that is looked at.
-	all []judgment.Candidate
-	at  int
+	// moved says that the judge has gone from one to another: until then it is the first
+	// that has no grade, also where others came as their texts were read.
+	all   []judgment.Candidate
+	at    int
+	moved bool
 	// missing counts those whose text is still being read, waiting are the rankings that
 	// are not known yet.
 	missing int
@@ -64,9 +67,9 @@ func (v *View) Follow() tea.Cmd {
 	if p.of != nil && p.query == now.Query() && p.set == set && slices.Equal(p.of, of) {
 		return tea.Batch(cmd, v.followText())
 	}
-	fresh := p.query != now.Query() || p.all == nil
+	moved := p.moved && p.query == now.Query()
 	key, id := judgment.Key{}, ""
-	if c := p.candidate(); c != nil && !fresh {
+	if c := p.candidate(); c != nil {
 		key, id = c.Key, c.ChunkID
 	}
 	filled, reading := from.filled(rankings, set.K)
@@ -74,8 +77,9 @@ func (v *View) Follow() tea.Cmd {
 	p.missing = len(reading)
 	// Without the id of the query the order stays when that becomes one of the set.
 	p.all = judgment.Pool("", filled, judgment.PoolOptions{K: set.K, Seed: set.Seed, Changed: v.changed})
-	p.at = max(0, slices.IndexFunc(p.all, func(c judgment.Candidate) bool { return c.Key == key && c.ChunkID == id }))
-	if id == "" {
+	p.at = slices.IndexFunc(p.all, func(c judgment.Candidate) bool { return c.Key == key && c.ChunkID == id })
+	p.moved = moved && p.at >= 0
+	if !p.moved {
 		p.at = 0
 		v.toUndone(0)
 	}
@@ -207,7 +211,7 @@ func (v *View) toUndone(from int) bool {
 
 // step looks at another candidate.
 func (v *View) step(n int) tea.Cmd {
-	v.pool.at = max(0, min(v.pool.at+n, len(v.pool.all)-1))
+	v.pool.at, v.pool.moved = max(0, min(v.pool.at+n, len(v.pool.all)-1)), true
 	return nil
 }
 
@@ -221,6 +225,7 @@ func (v *View) gradeCandidate(g judgment.Grade) tea.Cmd {
 	cmd := v.Begin(now.JudgeRecords(v.pool.query, c.Record(g, now.JudgeName(), time.Time{}, v.open)))
 	told := v.label(g) + ": " + strings.Join(v.named(c), " "+v.Styles().Signs.Into+" ") + ", " + ranksOf(c)
 	v.count()
+	v.pool.moved = true
 	if !v.toUndone(v.pool.at) {
 		told = "all " + wording.Count(len(v.pool.all)) + " are judged; {judge.nextquery} asks the next query"
 	}
