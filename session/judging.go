@@ -45,11 +45,13 @@ func (j *Judged) OfText(text string) *judgment.Query {
 type Measured struct {
 	// Now is by the present parameters, Base by the baseline. Difference compares them
 	// by the first measure: a − b is now − base.
-	Now, Base  *evaluation.Report
+	Now, Base  *experiment.Measurement
 	Difference *evaluation.Paired
 	// Of are the parameters that Now is by.
 	Of param.Params
 	of *Judged
+	// contest has Difference.
+	contest *Contest
 }
 
 // SetMeasurer opens query sets on the pages of a corpus and measures by them.
@@ -58,7 +60,7 @@ type SetMeasurer interface {
 	// texts. before is what was open, nil for nothing.
 	OpenSet(ctx context.Context, sets, name string, write Judging, before *Judged) (*Judged, error)
 	// Measure measures parameters by a set.
-	Measure(ctx context.Context, j *Judged, p param.Params, measures []evaluation.Measure) (*evaluation.Report, error)
+	Measure(ctx context.Context, j *Judged, p param.Params, measures []evaluation.Measure) (*experiment.Measurement, error)
 }
 
 // Judging is what is to be written to a set.
@@ -140,7 +142,7 @@ func (w *Judging) to(ctx context.Context, set *judgment.Set, now func() time.Tim
 }
 
 // Measure implements [SetMeasurer].
-func (m measurer) Measure(ctx context.Context, j *Judged, p param.Params, measures []evaluation.Measure) (*evaluation.Report, error) {
+func (m measurer) Measure(ctx context.Context, j *Judged, p param.Params, measures []evaluation.Measure) (*experiment.Measurement, error) {
 	return j.experiment.Measure(ctx, m.deps, p, measures...)
 }
 
@@ -159,10 +161,10 @@ type judging struct {
 	querySet   *Judged
 	// failed is why the set could not be opened, written or measured by.
 	failed error
-	// baseReport is the report of the baseline, measuredBase what it is by.
-	baseReport *evaluation.Report
-	baseOf     param.Params
-	measured   *Measured
+	// baseOf is what the baseline of measured is by.
+	baseOf   param.Params
+	measured *Measured
+	trials   trials
 	// queue is what is still to be written, and writing what is being written; history
 	// is what can be taken back, latest last.
 	queue   []Judging
@@ -211,12 +213,13 @@ func (g *judging) Measures() []evaluation.Measure { return g.measures }
 // OpenSet opens a set; an empty name closes the one that is open. What was judged there is
 // written all the same.
 func (g *judging) OpenSet(name string) []Work {
-	g.works.end(KindSet, KindMeasure)
+	g.works.end(KindSet, KindMeasure, KindTrial)
 	work := g.writeRest()
-	g.name, g.querySet, g.failed, g.measured, g.baseReport, g.gradesOf = name, nil, nil, nil, nil, nil
+	g.name, g.querySet, g.failed, g.measured, g.gradesOf = name, nil, nil, nil, nil
 	g.queue, g.history, g.writing = nil, nil, nil
+	g.trials.forget()
 	g.works.tell(JudgedChanged)
-	return append(work, g.readSet(Judging{})...)
+	return append(work, g.readSet(Judging{}, nil)...)
 }
 
 // writeRest writes what is queued beside the work that follows.
@@ -233,8 +236,9 @@ func (g *judging) writeRest() []Work {
 	})}
 }
 
-// readSet reads the open set, with something written to it.
-func (g *judging) readSet(write Judging) []Work {
+// readSet reads the open set, with something written to it. before is what was open, whose
+// evidence goes on to hold; nil where other pages are asked.
+func (g *judging) readSet(write Judging, before *Judged) []Work {
 	if g.name == "" || g.opened.corpus == nil {
 		return nil
 	}
@@ -243,7 +247,7 @@ func (g *judging) readSet(write Judging) []Work {
 		g.failed = errNoMeasurer
 		return nil
 	}
-	sets, name, before := g.sets, g.name, g.querySet
+	sets, name := g.sets, g.name
 	return []Work{g.works.begin(KindSet, 0, func(ctx context.Context) Done {
 		// What was judged is written, whatever takes the place of the work.
 		if len(write.Records) > 0 || write.Undo != nil {
@@ -263,7 +267,8 @@ func (g *judging) takeSet(d Done) []Work {
 		return nil
 	}
 	if g.failed = d.Err; d.Err == nil {
-		g.querySet, g.baseReport, g.gradesOf = d.Set, nil, nil
+		g.querySet, g.gradesOf = d.Set, nil
+		g.trials.forget()
 	}
 	g.works.tell(JudgedChanged)
 	if work := g.write(); work != nil {
@@ -279,7 +284,7 @@ func (g *judging) write() []Work {
 	}
 	first := g.queue[0]
 	g.queue = g.queue[1:]
-	work := g.readSet(first)
+	work := g.readSet(first, g.querySet)
 	if work != nil {
 		g.writing = &first
 	}
@@ -372,8 +377,8 @@ func (g *judging) Grades() []int {
 // measure measures the present parameters and the baseline by the open set, as soon as
 // they have rested where asking costs something.
 func (g *judging) measure() []Work {
-	g.works.end(KindMeasure)
-	if g.querySet == nil || g.opened.corpus == nil || g.opened.corpus.Measurer == nil || g.opened.loading || g.querySet.Measurable() == 0 {
+	g.works.end(KindMeasure, KindTrial)
+	if !g.canMeasure() {
 		return nil
 	}
 	delay := time.Duration(0)
@@ -381,16 +386,14 @@ func (g *judging) measure() []Work {
 		delay = Pause
 	}
 	if g.isMeasured() {
-		return nil
+		return g.tryRest()
 	}
 	m, set, now, against, measures := g.opened.corpus.Measurer, g.querySet, g.tuning.params, g.baseline.Baseline().Params, g.measures
-	base := g.baseReport
-	if g.baseOf != against {
-		base = nil
-	}
+	known, _ := g.Trial(now)
+	base, _ := g.Trial(against)
 	return []Work{g.works.begin(KindMeasure, delay, func(ctx context.Context) (d Done) {
 		d.Params, d.Base = now, against
-		d.Measured, d.Err = measureBoth(ctx, m, set, base, now, against, measures)
+		d.Measured, d.Err = measureBoth(ctx, m, set, known, base, now, against, measures)
 		return d
 	})}
 }
@@ -400,10 +403,12 @@ func (g *judging) isMeasured() bool {
 	return g.measured != nil && g.measured.of == g.querySet && g.measured.Of == g.tuning.params && g.baseOf == g.baseline.Baseline().Params
 }
 
-func measureBoth(ctx context.Context, m SetMeasurer, set *Judged, base *evaluation.Report, now, against param.Params, measures []evaluation.Measure) (*Measured, error) {
-	r, err := m.Measure(ctx, set, now, measures)
-	if err != nil {
-		return nil, err
+// measureBoth measures what is nil by its parameters, and compares both.
+func measureBoth(ctx context.Context, m SetMeasurer, set *Judged, r, base *experiment.Measurement, now, against param.Params, measures []evaluation.Measure) (_ *Measured, err error) {
+	if r == nil {
+		if r, err = m.Measure(ctx, set, now, measures); err != nil {
+			return nil, err
+		}
 	}
 	if now == against {
 		base = r
@@ -413,20 +418,25 @@ func measureBoth(ctx context.Context, m SetMeasurer, set *Judged, base *evaluati
 			return nil, err
 		}
 	}
-	return &Measured{Now: r, Base: base, Of: now, of: set, Difference: evaluation.Compare(r, base, 0)}, nil
+	c := contestOf(r, base)
+	return &Measured{Now: r, Base: base, Of: now, of: set, Difference: c.Paired, contest: c}, nil
 }
 
-// takeMeasured takes what was measured.
-func (g *judging) takeMeasured(d Done) {
+// takeMeasured takes what was measured, and goes on with what is tried.
+func (g *judging) takeMeasured(d Done) []Work {
 	switch {
 	case errors.Is(d.Err, context.Canceled):
-		return
+		return nil
 	case d.Err != nil:
 		g.failed = d.Err
 	default:
-		g.failed, g.measured, g.baseReport, g.baseOf = nil, d.Measured, d.Measured.Base, d.Base
+		g.failed, g.measured, g.baseOf = nil, d.Measured, d.Base
+		if by := g.trials.by; len(by) > 0 && by[0] == d.Base {
+			g.keepContests(map[param.Params]*Contest{d.Params: d.Measured.contest})
+		}
 	}
 	g.works.tell(JudgedChanged)
+	return g.tryRest()
 }
 
 // Flush writes what is still queued, and again what is being written: who ends a program does

@@ -81,13 +81,13 @@ func (s *Session) Take(c *Corpus, open OpenFunc) []Work {
 	if s.loading {
 		return work
 	}
-	return append(append(work, s.askWaiting()...), s.readSet(Judging{})...)
+	return append(append(work, s.askWaiting()...), s.readSet(Judging{}, nil)...)
 }
 
 // giveUp ends all that asks the corpus, of which another takes the place.
 func (s *Session) giveUp() {
 	s.Stop()
-	s.end(KindEvidence, KindBaseline, KindWatchRest, KindWatch, KindHealth, KindSide, KindSet, KindMeasure)
+	s.end(KindEvidence, KindBaseline, KindWatchRest, KindWatch, KindHealth, KindSide, KindSet, KindMeasure, KindTrial)
 	s.end(visits[:]...)
 	s.end(ofPages[:]...)
 	s.gathering = false
@@ -131,7 +131,7 @@ func (s *Session) loaded(d Done) []Work {
 		s.fail(&Failure{KindLoad, d.Err})
 		return nil
 	}
-	return append(s.askWaiting(), s.readSet(Judging{})...)
+	return append(s.askWaiting(), s.readSet(Judging{}, nil)...)
 }
 
 // askWaiting asks the query that has waited for the corpus.
@@ -203,7 +203,7 @@ func (s *Session) Reindexed() []Work {
 		work = s.summarise()
 	}
 	work = append(append(work, s.Judge()...), s.lookAsideAgain()...)
-	return append(work, s.readSet(Judging{})...)
+	return append(work, s.readSet(Judging{}, nil)...)
 }
 
 // Leave forgets the corpus and what it answered, and closes it. The parameters stay. All
@@ -384,6 +384,16 @@ func (s *Session) Saved(name string) []Work {
 func (s *Session) Pin() (work []Work, pinned bool) {
 	s.pin()
 	return s.compareAnew(), s.IsPinned()
+}
+
+// CompareWith makes a setting the baseline.
+func (s *Session) CompareWith(of Setting) []Work {
+	if of.Params == s.Baseline().Params {
+		return nil
+	}
+	s.against, s.pinned = of, of != s.start
+	s.tell(ComparisonsChanged)
+	return s.compareAnew()
 }
 
 // compareAnew compares all that is compared with another baseline.

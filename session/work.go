@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/webrag/webrag-tui/evaluation/experiment"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
@@ -90,10 +91,12 @@ const (
 	KindSet
 	// KindMeasure measures the present parameters by the open set.
 	KindMeasure
+	// KindTrial measures other settings by it, and compares them.
+	KindTrial
 	kinds
 )
 
-var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "opening", "opening beside", "closing", "summary", "loading", "pause before the next try", "section", "span", "address", "links", "outline", "text", "sections", "pages", "links of pages", "page", "texts of a page", "indexing", "index", "pause before a section is examined", "rank breakpoints", "cosines", "ablations", "side", "query set", "measuring"}
+var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "opening", "opening beside", "closing", "summary", "loading", "pause before the next try", "section", "span", "address", "links", "outline", "text", "sections", "pages", "links of pages", "page", "texts of a page", "indexing", "index", "pause before a section is examined", "rank breakpoints", "cosines", "ablations", "side", "query set", "measuring", "trial"}
 
 // String is a word for the kind.
 func (k Kind) String() string {
@@ -182,6 +185,10 @@ type Done struct {
 	// Set is of [KindSet], Measured of [KindMeasure].
 	Set      *Judged
 	Measured *Measured
+	// Trial is what the settings Params are worth, Contests compare settings: of
+	// [KindTrial], which brings either.
+	Trial    *experiment.Measurement
+	Contests map[param.Params]*Contest
 	Err      error
 }
 
@@ -310,7 +317,9 @@ func (s *Session) Apply(d Done) []Work {
 	case KindSet:
 		return s.takeSet(d)
 	case KindMeasure:
-		s.takeMeasured(d)
+		return s.takeMeasured(d)
+	case KindTrial:
+		return s.takeTrial(d)
 	case KindTerms:
 		s.terms = d.Terms
 	case KindBreakpoints:

@@ -49,6 +49,8 @@ type Signs struct {
 	Dot, Bullet, Dash, Ellipsis string
 	// Blocks are the eighths of a bar, from one to eight.
 	Blocks [8]string
+	// Heights are the eighths of a column, from one to eight.
+	Heights [8]string
 	// Spinner are the steps of what turns while one waits.
 	Spinner [4]string
 }
@@ -64,6 +66,7 @@ func drawn() Signs {
 		Heavy: "━", Track: "─", Handle: "●", Tick: "┆", Check: "✓", Cross: "✗", Watched: "★",
 		About: "≈", Times: "×", Minus: "−", Dot: "·", Bullet: "•", Dash: "–", Ellipsis: "…",
 		Blocks:  [8]string{"▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"},
+		Heights: [8]string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
 		Spinner: [4]string{"◐", "◓", "◑", "◒"},
 	}
 }

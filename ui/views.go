@@ -10,6 +10,7 @@ import (
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/corpus"
 	"github.com/webrag/webrag-tui/ui/judge"
+	"github.com/webrag/webrag-tui/ui/measure"
 	"github.com/webrag/webrag-tui/ui/pipeline"
 	"github.com/webrag/webrag-tui/ui/results"
 	"github.com/webrag/webrag-tui/ui/view"
@@ -28,6 +29,8 @@ const (
 	viewCorpus
 	// viewJudge has what is to be judged.
 	viewJudge
+	// viewMeasure has what settings are worth.
+	viewMeasure
 )
 
 // viewRow is a view with what the keys' table and the help say of it.
@@ -42,8 +45,8 @@ func (m *Model) makeViews() {
 	m.results = m.newResults()
 	m.reader = m.newReader()
 	m.judge = newJudge(m)
-	m.views = m.viewTable()
 	m.score, m.tune, m.why, m.compare, m.welcome = m.newScore(), m.newTune(), m.newWhy(), m.newCompare(), m.newWelcome()
+	m.views = m.viewTable()
 }
 
 // viewTable lists the views in the order of their keys. A new one is a package and a
@@ -54,6 +57,7 @@ func (m *Model) viewTable() []viewRow {
 		{"pipeline", "Pipeline", "2", "The stages of the retrieval and what each of them dropped.", pipeline.New(shell{m})},
 		{"corpus", "Corpus", "3", "The pages, their sections, and the links between them.", m.corpusView()},
 		{"judge", "Judge", "4", "Results to be judged without their ranks, and the queries of the set.", m.judge},
+		{"measure", "Measure", "5", "What settings are worth by the open query set, on the whole and query by query.", measure.New(shell{m}, measure.Needs{Choose: m.compare.ChooseSetting, Ask: comparing(m).Ask, Why: m.why.Ask})},
 	}
 }
 

@@ -26,6 +26,8 @@ type Question struct {
 	// evidence was gathered for settings that do not cover each other, the latest last.
 	evidence []*gathered
 	places   []judgment.Ranked
+	// order are the ids of what was ranked last, as places are where it stands.
+	order []string
 }
 
 // gathered is evidence with what [Question.brief] has looked up of its chunks, by their
@@ -38,6 +40,7 @@ type gathered struct {
 // chunk is the place of a chunk; known says that it was looked up.
 type chunk struct {
 	judgment.Ranked
+	id     string
 	tokens int
 	known  bool
 }

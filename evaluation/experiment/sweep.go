@@ -93,6 +93,7 @@ func (q *Question) brief(ctx context.Context, d *retrieval.Deps, p param.Params)
 	if err != nil {
 		return j, 0, err
 	}
+	q.order = q.order[:0]
 	var order retrieval.Order
 	joins := p.MergeAdjacent && p.Unit == param.UnitChunk
 	if !joins {
@@ -103,12 +104,15 @@ func (q *Question) brief(ctx context.Context, d *retrieval.Deps, p param.Params)
 		if err != nil {
 			return j, 0, err
 		}
+		for _, it := range r.ByRank() {
+			q.order = append(q.order, it.ChunkID)
+		}
 		return q.Judged(&r), r.Tokens, nil
 	}
 	q.places = q.places[:0]
 	for _, number := range order.Ranked {
 		c := ev.chunk(number)
-		q.places = append(q.places, c.Ranked)
+		q.places, q.order = append(q.places, c.Ranked), append(q.order, c.id)
 		tokens += c.tokens
 	}
 	return q.judged(), tokens, nil
@@ -122,7 +126,7 @@ func (g *gathered) chunk(number int32) *chunk {
 	c := &g.chunks[number]
 	if !c.known {
 		of := g.Chunk(number)
-		*c = chunk{judgment.Ranked{Page: of.SourceURL, Section: cmp.Or(of.ParentID, of.ID), Start: of.CharStart, End: of.CharEnd}, of.Tokens(), true}
+		*c = chunk{judgment.Ranked{Page: of.SourceURL, Section: cmp.Or(of.ParentID, of.ID), Start: of.CharStart, End: of.CharEnd}, of.ID, of.Tokens(), true}
 	}
 	return c
 }

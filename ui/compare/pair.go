@@ -143,7 +143,7 @@ func (d *pairDialog) choose(at int) view.Verdict {
 		title = "B, on the right"
 	}
 	return view.Verdict{Then: func() tea.Cmd {
-		return d.v.chooseSide(title, &d.sides[1-at], func(s side) tea.Cmd {
+		return d.v.chooseSide(title, d.sides[1-at].same, func(s side) tea.Cmd {
 			d.sides[at] = s
 			return d.look()
 		})

@@ -103,18 +103,24 @@ func (v *View) withStarts(then func() tea.Cmd) tea.Cmd {
 	})
 }
 
-// chooseSide lets one of the sides be chosen to stand beside another one.
-func (v *View) chooseSide(title string, beside *side, then func(side) tea.Cmd) tea.Cmd {
-	return v.withStarts(func() tea.Cmd { return v.pushSides(title, beside, then) })
+// ChooseSetting lets a setting be chosen: the present one, what it is compared with, that of
+// a snapshot, a preset or a profile.
+func (v *View) ChooseSetting(title string, isTaken func(param.Params) bool, then func(session.Setting) tea.Cmd) tea.Cmd {
+	return v.chooseSide(title, func(s *side) bool { return isTaken(s.Params) }, func(s side) tea.Cmd { return then(s.Setting) })
 }
 
-func (v *View) pushSides(title string, beside *side, then func(side) tea.Cmd) tea.Cmd {
+// chooseSide lets one of the sides be chosen that are not taken.
+func (v *View) chooseSide(title string, isTaken func(*side) bool, then func(side) tea.Cmd) tea.Cmd {
+	return v.withStarts(func() tea.Cmd { return v.pushSides(title, isTaken, then) })
+}
+
+func (v *View) pushSides(title string, isTaken func(*side) bool, then func(side) tea.Cmd) tea.Cmd {
 	byName := map[string]side{}
 	var all []widget.Choice
 	// What is there already comes last: another one is looked for.
 	sides := v.sides()
 	for _, s := range append(sides[1:], sides[0]) {
-		if s.same(beside) {
+		if isTaken(&s) {
 			continue
 		}
 		id := s.kind + " " + s.Name
@@ -162,7 +168,7 @@ func (v *View) comparePair(asWatched bool) tea.Cmd {
 		if asWatched {
 			title = "Rank the watch list also by the parameters of"
 		}
-		return v.chooseSide(title, &now, open)
+		return v.chooseSide(title, now.same, open)
 	}
 	return open(rest[best])
 }

@@ -1,0 +1,401 @@
+package measure
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/evaluation"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
+	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
+)
+
+// leastRate is the judged rate below which a number is marked.
+const leastRate = evaluation.LeastJudged
+
+// How many rows the queries keep, and from how many rows on the parts of the head are shown.
+const (
+	leastRows   = 4
+	stripFrom   = 16
+	columnsFrom = 8
+	spacedFrom  = 22
+)
+
+// head says in a part of h rows what the settings are worth on the whole.
+func (v *View) head(s *theme.Styles, w, h int) []string {
+	if s.Spoken {
+		return v.spokenHead(w)
+	}
+	lines := v.warnings(s, w)
+	verdict := v.verdict(s, w-1)
+	if h >= columnsFrom {
+		lines = append(lines, v.standings(s, w, h-len(lines)-2-leastRows)...)
+	}
+	lines = append(lines, " "+verdict)
+	if strip := v.strip(s, w-2); strip != "" && h >= stripFrom {
+		lines = append(lines, " "+strip)
+	}
+	if h >= spacedFrom {
+		lines = append(lines, "")
+	}
+	return lines
+}
+
+// warnings are what keeps the numbers from being believed.
+func (v *View) warnings(s *theme.Styles, w int) []string {
+	var said []string
+	set := v.Session().Judged()
+	if n := set.Anchors.Summary.Lost(); n > 0 && (set.OtherCorpus || set.Anchors.Summary.IsAlarming()) {
+		of := " have lost their text and do not count"
+		if set.OtherCorpus {
+			of = " have no place here: the set was made on other pages"
+		}
+		said = append(said, fmt.Sprintf("! %d of %d judgments%s", n, set.Anchors.Summary.Total(), of))
+	}
+	if c := v.columns[v.b()].contest; c != nil {
+		switch evaluation.CoverageOf(c.JudgedA, c.JudgedB) {
+		case evaluation.CoverageSparse:
+			said = append(said, "! too little is judged to go by, and what is not counts as bad: A "+share(c.JudgedA)+", "+letter(v.b())+" "+share(c.JudgedB)+v.Keyed(" · {view.judge} judges what differs"))
+		case evaluation.CoverageUneven:
+			said = append(said, "! more is judged of one than of the other, and what is not counts as bad: A "+share(c.JudgedA)+", "+letter(v.b())+" "+share(c.JudgedB)+v.Keyed(" · {view.judge} judges what differs"))
+		}
+	}
+	for i, text := range said {
+		said[i] = " " + s.Warning.Render(widget.CutAtWord(text, w-2))
+	}
+	return said
+}
+
+// share is a share of 1 with two decimals: ".92".
+func share(x float64) string { return phrase.Bare(wording.Decimals(x, 2)) }
+
+// standing is a fact about settings, as a column of their table.
+type standing struct {
+	title string
+	// need is by how much it has to be seen: 0 always.
+	need int
+	left bool
+	of   func(c *column) (text string, style lipgloss.Style)
+}
+
+// ofContest is a fact about the difference of a setting to A.
+func ofContest(s *theme.Styles, of func(*evaluation.Paired, *column) string) func(*column) (string, lipgloss.Style) {
+	return func(c *column) (string, lipgloss.Style) {
+		if c.contest == nil || c.stale {
+			return "", s.Faint
+		}
+		return of(c.contest.Paired, c), s.Text
+	}
+}
+
+// facts are what is said of every setting.
+func (v *View) facts(s *theme.Styles) []standing {
+	p := "p"
+	if len(v.columns) > 2 {
+		p = "p (Holm)"
+	}
+	interval := func(i evaluation.Interval) string { return wording.Score(i.Low) + " to " + wording.Score(i.High) }
+	return []standing{
+		{v.Session().Measures()[0].String(), 0, false, func(c *column) (string, lipgloss.Style) {
+			if c.measured == nil {
+				return s.Signs.Ellipsis, s.Faint
+			}
+			return wording.Score(c.measured.Set.Scores[0].Mean), s.Score
+		}},
+		{"95 %", 3, true, func(c *column) (string, lipgloss.Style) {
+			if c.measured == nil {
+				return "", s.Faint
+			}
+			return interval(c.measured.Set.Scores[0]), s.Faint
+		}},
+		{"judged", 5, false, func(c *column) (string, lipgloss.Style) {
+			switch {
+			case c.measured == nil:
+				return "", s.Faint
+			case c.measured.Set.Judged[0] < leastRate:
+				return "! " + share(c.measured.Set.Judged[0]), s.Warning
+			}
+			return share(c.measured.Set.Judged[0]), s.Faint
+		}},
+		{"against A", 1, false, func(c *column) (string, lipgloss.Style) {
+			if c.contest == nil || c.stale {
+				return "", s.Faint
+			}
+			return changed(s, c.contest.Difference.Mean)
+		}},
+		{"95 %", 6, true, ofContest(s, func(p *evaluation.Paired, _ *column) string { return interval(p.Difference) })},
+		{p, 2, false, ofContest(s, func(p *evaluation.Paired, _ *column) string { return chance(p.Adjusted) })},
+		{"won tied lost", 4, false, ofContest(s, func(p *evaluation.Paired, _ *column) string {
+			return fmt.Sprintf("%d  %d  %d", p.Wins, p.Ties, p.Losses)
+		})},
+		{"churn", 7, false, ofContest(s, func(_ *evaluation.Paired, c *column) string { return share(c.contest.Moved.Churn) })},
+		{"RBO", 8, false, ofContest(s, func(_ *evaluation.Paired, c *column) string { return share(c.contest.Moved.RBO) })},
+	}
+}
+
+// changed is a difference with its sign, and the style of that.
+func changed(s *theme.Styles, d float64) (string, lipgloss.Style) {
+	switch size := wording.Score(max(d, -d)); {
+	case size == wording.Score(0):
+		return "=", s.Faint
+	case d > 0:
+		return wording.UpSign(s) + size, s.Up
+	default:
+		return wording.DownSign(s) + size, s.Down
+	}
+}
+
+// chance is a p.
+func chance(p float64) string {
+	if p < .001 {
+		return "<.001"
+	}
+	return wording.Score(p)
+}
+
+// What the name of a setting gets, in cells.
+const leastName, mostName = 12, 32
+
+// standings is a table of the settings in at most h rows.
+func (v *View) standings(s *theme.Styles, w, h int) []string {
+	if h < 3 {
+		return nil
+	}
+	shown := v.shownColumns(h - 1)
+	facts := v.facts(s)
+	cells := make([]int, len(facts))
+	name := leastName
+	for i := range v.columns {
+		name = max(name, ansi.StringWidth(v.title(i)))
+		for f := range facts {
+			text, _ := facts[f].of(&v.columns[i])
+			cells[f] = max(cells[f], ansi.StringWidth(text), ansi.StringWidth(facts[f].title))
+		}
+	}
+	name = min(name, mostName)
+	taken := fitting(facts, cells, w-3-leastName)
+	room := w - 3
+	for f := range facts {
+		if taken[f] {
+			room -= cells[f] + 2
+		}
+	}
+	name = min(name, room)
+	head := "   " + widget.Fit("", name)
+	for f := range facts {
+		if taken[f] {
+			head += "  " + aligned(s.Faint.Render(facts[f].title), cells[f], facts[f].left)
+		}
+	}
+	lines := []string{head}
+	for _, i := range shown {
+		c, style := &v.columns[i], s.Faint
+		if i == v.b() {
+			style = s.Accent
+		}
+		line := " " + style.Render(letter(i)) + " " + widget.Fit(s.Text.Render(ansi.Truncate(v.title(i), name, s.Signs.Ellipsis)), name)
+		if c.failed != nil {
+			lines = append(lines, line+"  "+s.Warning.Render(ansi.Truncate("! "+wording.FirstLine(c.failed), max(1, w-name-6), s.Signs.Ellipsis)))
+			continue
+		}
+		for f := range facts {
+			if !taken[f] {
+				continue
+			}
+			text, style := facts[f].of(c)
+			if i == 0 && facts[f].need != 0 && facts[f].need != 3 && facts[f].need != 5 {
+				text = ""
+			}
+			if c.stale {
+				style = s.Faint
+			}
+			line += "  " + aligned(style.Render(text), cells[f], facts[f].left)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// title is the name of a column with what it follows.
+func (v *View) title(i int) string {
+	if note := v.columns[i].note(); note != "" {
+		return v.name(i) + " (" + note + ")"
+	}
+	return v.name(i)
+}
+
+// shownColumns are the columns that have a row where there are n: A, the one under the cursor,
+// and the others in their order.
+func (v *View) shownColumns(n int) []int {
+	all := []int{0, v.b()}
+	for i := range v.columns {
+		if len(all) < n && !slices.Contains(all, i) {
+			all = append(all, i)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// fitting says which facts there is room for, those first that have to be seen.
+func fitting(facts []standing, cells []int, room int) []bool {
+	taken := make([]bool, len(facts))
+	for need := range len(facts) {
+		for f := range facts {
+			if facts[f].need == need && (need == 0 || room >= cells[f]+2) {
+				taken[f] = true
+				room -= cells[f] + 2
+			}
+		}
+	}
+	return taken
+}
+
+func aligned(text string, cells int, left bool) string {
+	if left {
+		return widget.Fit(text, cells)
+	}
+	return widget.FitRight(text, cells)
+}
+
+// verdict is a sentence on B against A.
+func (v *View) verdict(s *theme.Styles, w int) string {
+	b := v.b()
+	c := &v.columns[b]
+	who := letter(b) + " against A"
+	switch {
+	case c.failed != nil:
+		return s.Warning.Render(ansi.Truncate("! "+who+": "+wording.FirstLine(c.failed), w, s.Signs.Ellipsis))
+	case c.contest == nil:
+		return s.Faint.Render(who + ": measuring" + s.Signs.Ellipsis)
+	case v.of(c).Params == v.of(&v.columns[0]).Params:
+		said := who + ": the same parameters"
+		return s.Faint.Render(widget.FirstFitting(w, said+v.Keyed("; {tune.open} changes them, {measure.b} chooses others"), said, "the same"))
+	}
+	words, style := verdictWords(c.contest.Paired), s.Strong
+	switch c.contest.Verdict() {
+	case evaluation.VerdictBetter:
+		style = s.Up
+	case evaluation.VerdictWorse:
+		style = s.Down
+	}
+	text, signed := changed(s, c.contest.Difference.Mean)
+	over := fmt.Sprintf(", %s, p %s", queries(len(c.contest.Queries)), chance(c.contest.Adjusted))
+	moved := v.moved(c)
+	forms := []string{
+		s.Text.Render(who+": ") + style.Render(words) + "  " + signed.Render(text) + s.Faint.Render(over) + s.Faint.Render("   "+moved),
+		s.Text.Render(who+": ") + style.Render(words) + "  " + signed.Render(text) + s.Faint.Render(over),
+		s.Text.Render(letter(b)+": ") + style.Render(words) + "  " + signed.Render(text),
+		style.Render(words),
+	}
+	if c.stale {
+		for i := range forms {
+			forms[i] = s.Faint.Render(ansi.Strip(forms[i]))
+		}
+	}
+	return widget.FirstFitting(w, forms...)
+}
+
+// verdictWords are those of [evaluation.Paired.Verdict].
+func verdictWords(c *evaluation.Paired) string {
+	return string(map[evaluation.Verdict]phrase.Words{
+		evaluation.VerdictFew: phrase.VerdictOfFew, evaluation.VerdictUnjudged: phrase.VerdictOfUnjudged, evaluation.VerdictNone: phrase.VerdictOfChance,
+		evaluation.VerdictBetter: phrase.VerdictBetter, evaluation.VerdictWorse: phrase.VerdictWorse,
+	}[c.Verdict()])
+}
+
+// moved says how many queries are ranked differently, for which nothing needs to be judged.
+func (v *View) moved(c *column) string {
+	m := &c.contest.Moved
+	if m.Changed == 0 {
+		return "all ranked the same"
+	}
+	return fmt.Sprintf("%d of %d ranked differently, churn %s, RBO %s", m.Changed, m.Queries, share(m.Churn), share(m.RBO))
+}
+
+// strip has a mark for each query, sorted by the difference of B to A: what won at the left,
+// what lost at the right, each as high as it is large.
+func (v *View) strip(s *theme.Styles, w int) string {
+	c := v.columns[v.b()].contest
+	if c == nil || len(c.Queries) == 0 || c.Wins+c.Losses == 0 {
+		return ""
+	}
+	differences := make([]float64, len(c.Queries))
+	largest := 0.0
+	for i := range c.Queries {
+		differences[i] = c.Queries[i].Difference
+		largest = max(largest, differences[i], -differences[i])
+	}
+	slices.SortFunc(differences, func(a, b float64) int { return compareNumbers(b, a) })
+	before, after := fmt.Sprintf("%d won ", c.Wins), fmt.Sprintf(" %d lost", c.Losses)
+	tied := fmt.Sprintf("  %d tied", c.Ties)
+	room := w - len(before) - len(after) - len(tied)
+	if room < 8 {
+		return ""
+	}
+	var bar strings.Builder
+	cells := min(room, len(differences))
+	for i := range cells {
+		from, to := i*len(differences)/cells, (i+1)*len(differences)/cells
+		sum := 0.0
+		for _, d := range differences[from:to] {
+			sum += d
+		}
+		bar.WriteString(piece(s, sum/float64(to-from), largest))
+	}
+	return s.Up.Render(before) + bar.String() + s.Down.Render(after) + s.Faint.Render(tied)
+}
+
+// piece is a mark of the strip: a difference, of which the largest is the whole height.
+func piece(s *theme.Styles, d, largest float64) string {
+	switch {
+	case d > rounding && s.Plain:
+		return "+"
+	case d < -rounding && s.Plain:
+		return s.Signs.Minus
+	case d > rounding:
+		return s.Up.Render(height(s, d/largest))
+	case d < -rounding:
+		return s.Down.Render(height(s, -d/largest))
+	default:
+		return s.Faint.Render(s.Signs.Dot)
+	}
+}
+
+// spokenHead says the same in sentences.
+func (v *View) spokenHead(w int) []string {
+	s := v.Styles()
+	lines := v.warnings(s, w)
+	say := func(parts ...string) {
+		lines = append(lines, widget.Wrapped(strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", "), w)...)
+	}
+	measure := v.Session().Measures()[0].String()
+	for i := range v.columns {
+		c := &v.columns[i]
+		parts := []string{letter(i) + ", " + v.title(i)}
+		switch {
+		case c.failed != nil:
+			parts = append(parts, wording.FirstLine(c.failed))
+		case c.measured == nil:
+			parts = append(parts, "is being measured")
+		default:
+			m := c.measured.Set.Scores[0]
+			parts = append(parts, fmt.Sprintf("%s %s, from %s to %s, judged %s", measure, wording.Score(m.Mean), wording.Score(m.Low), wording.Score(m.High), share(c.measured.Set.Judged[0])))
+		}
+		if d := c.contest; i > 0 && d != nil {
+			text, _ := changed(s, d.Difference.Mean)
+			if text == "=" {
+				text = "the same mean"
+			}
+			parts = append(parts, text+" against A, from "+wording.Score(d.Difference.Low)+" to "+wording.Score(d.Difference.High), "p "+chance(d.Adjusted),
+				fmt.Sprintf("%d won, %d tied, %d lost", d.Wins, d.Ties, d.Losses), verdictWords(d.Paired), v.moved(c))
+		}
+		say(parts...)
+	}
+	return lines
+}
