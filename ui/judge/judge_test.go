@@ -2,24 +2,16 @@ package judge
 
 import (
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/evaluation/judgment"
-	"github.com/webrag/webrag-tui/indexing"
-	"github.com/webrag/webrag-tui/indexing/source"
-	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
-	"github.com/webrag/webrag-tui/store/sqlite"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/view/viewtest"
 )
@@ -27,30 +19,11 @@ import (
 // drinks is a corpus of three pages.
 func drinks(t *testing.T) *session.Corpus {
 	t.Helper()
-	ctx, emb := t.Context(), embedder.NewBuiltin()
-	tok, err := embedder.NewTokenizer(emb.Info().Tokenizer)
-	if err != nil {
-		t.Fatal(err)
-	}
-	st, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "drinks.db"), sqlite.Options{Create: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	pages := fstest.MapFS{
-		"cocoa.md":  {Data: []byte("# Cocoa\n\nStir the powder into milk that has boiled.\n")},
-		"coffee.md": {Data: []byte("# Coffee\n\nGrind the beans, and pour water that has just boiled.\n")},
-		"tea.md":    {Data: []byte("# Tea\n\nLeaves steep for three minutes in water that has boiled.\n")},
-	}
-	set, err := source.ScanFS(ctx, pages, "drinks", source.Options{})
-	if err == nil {
-		_, err = indexing.Run(ctx, st, set.All(ctx), indexing.Options{Embedder: emb, Tokenizer: tok})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := session.NewCorpus(retrieval.Deps{Store: st, Embedder: emb, Now: func() time.Time { return time.Unix(0, 0) }})
-	t.Cleanup(func() { _ = c.Close() })
-	return c
+	return viewtest.Corpus(t, map[string]string{
+		"cocoa.md":  "# Cocoa\n\nStir the powder into milk that has boiled.\n",
+		"coffee.md": "# Coffee\n\nGrind the beans, and pour water that has just boiled.\n",
+		"tea.md":    "# Tea\n\nLeaves steep for three minutes in water that has boiled.\n",
+	})
 }
 
 // judging is the view of a session that has asked something, with an empty set open.

@@ -70,10 +70,10 @@ func (v *View) name(i int) string { return wording.Line(v.of(&v.columns[i]).Name
 // note says what a column follows, empty for one that stays.
 func (c *column) note() string { return [...]string{"", "now", "compared with"}[c.kind] }
 
-// b is the column that is compared with A: the one under the cursor, or beside A itself the
-// last.
+// b is the column that is compared with A: the one under the cursor, or while that is on A
+// itself the last.
 func (v *View) b() int {
-	if v.at > 0 && v.at < len(v.columns) {
+	if v.at > 0 {
 		return v.at
 	}
 	return len(v.columns) - 1
@@ -82,36 +82,54 @@ func (v *View) b() int {
 // follow takes what the session knows of the columns, and makes the rows of it.
 func (v *View) follow() {
 	now := v.Session()
-	var pairs []*evaluation.Paired
+	shown := ""
+	if by := now.Measures(); now.Judged() != nil && len(by) > 0 {
+		shown = now.SetName() + " " + by[0].String()
+	}
 	for i := range v.columns {
 		c := &v.columns[i]
-		p := v.of(c).Params
-		measured, err := now.Trial(p)
-		c.failed, c.stale = err, measured == nil && c.measured != nil
-		if measured != nil || err != nil || now.Judged() == nil || now.Measured() == nil && c.kind == live {
-			c.measured = measured
+		if shown != v.shown {
+			c.measured, c.contest = nil, nil // they are of another set, or another measure
 		}
-		if contest := now.Contest(p); contest != nil || c.measured == nil {
-			c.contest = contest
-		}
-		if c.contest != nil && i > 0 {
-			pairs = append(pairs, c.contest.Paired)
-		}
+		c.take(now, v.of(c).Params)
 	}
-	if len(pairs) > 1 {
-		evaluation.AdjustHolm(pairs)
-	}
+	v.shown = shown
+	v.adjust()
 	v.makeRows()
 }
 
-// hasSeveral reports that there is more than B to go to.
-func (v *View) hasSeveral() (bool, string) {
-	return len(v.columns) > 2, "there are two settings: {measure.add} adds another"
+// take takes what the session knows of the column.
+func (c *column) take(now *session.Session, p param.Params) {
+	measured, err := now.Trial(p)
+	contest := now.Contest(p)
+	switch c.failed = err; {
+	case err != nil:
+		c.measured, c.contest = nil, nil
+	case measured != nil:
+		c.measured = measured
+	}
+	c.stale = err == nil && (measured == nil && c.measured != nil || contest == nil && c.contest != nil)
+	if contest != nil {
+		c.contest = contest
+	}
+}
+
+// adjust has verdicts go by how many settings are compared with A.
+func (v *View) adjust() {
+	var pairs []*evaluation.Paired
+	first := v.of(&v.columns[0]).Params
+	for i := range v.columns {
+		c := &v.columns[i]
+		if c.contest != nil && v.of(c).Params != first && !slices.Contains(pairs, c.contest.Paired) {
+			pairs = append(pairs, c.contest.Paired)
+		}
+	}
+	evaluation.AdjustHolm(pairs)
 }
 
 // step goes to another column.
 func (v *View) step(n int) tea.Cmd {
-	v.at = max(1, min(v.b()+n, len(v.columns)-1))
+	v.at = max(0, min(v.at+n, len(v.columns)-1))
 	return nil
 }
 
@@ -126,63 +144,9 @@ func (v *View) canRemove() (bool, string) {
 	return len(v.columns) > 2, "two settings stay: {measure.b} puts another in the place of B"
 }
 
-// isColumn reports that a setting has a column.
-func (v *View) isColumn(p param.Params) bool { return slices.Contains(v.settings(), p) }
-
-// columnOf is a setting that was chosen. What is on the screen, and what that is compared
-// with, go on to be that.
-func (v *View) columnOf(s session.Setting) column {
-	c := column{Setting: s}
-	switch s.Params {
-	case v.Session().Params():
-		c.kind = live
-	case v.Session().Baseline().Params:
-		c.kind = baseline
-	}
-	return c
-}
-
-// add has another setting measured, before the last, which it is beside.
-func (v *View) add() tea.Cmd {
-	return v.needs.Choose("Measure also", v.isColumn, func(s session.Setting) tea.Cmd {
-		v.at = len(v.columns) - 1
-		if v.columns[v.at].kind != live {
-			v.at++
-		}
-		v.columns = slices.Insert(v.columns, v.at, v.columnOf(s))
-		return nil
-	})
-}
-
 // remove leaves out the column under the cursor.
 func (v *View) remove() tea.Cmd {
-	at := v.b()
-	v.columns = slices.Delete(v.columns, at, at+1)
-	v.at = min(at, len(v.columns)-1)
+	v.columns = slices.Delete(v.columns, v.at, v.at+1)
+	v.at = min(v.at, len(v.columns)-1)
 	return nil
-}
-
-// chooseA has the first column chosen; one that is measured already changes places with it.
-func (v *View) chooseA() tea.Cmd {
-	first := v.of(&v.columns[0]).Params
-	return v.needs.Choose("A, which the others are compared with", func(p param.Params) bool { return p == first }, func(s session.Setting) tea.Cmd {
-		if at := slices.Index(v.settings(), s.Params); at > 0 {
-			v.columns[0], v.columns[at] = v.columns[at], v.columns[0]
-		} else {
-			v.columns[0] = v.columnOf(s)
-		}
-		return nil
-	})
-}
-
-// chooseB has another setting chosen in the place of the column under the cursor.
-func (v *View) chooseB() tea.Cmd {
-	at := v.b()
-	return v.needs.Choose(letter(at)+", which is compared with A", v.isColumn, func(s session.Setting) tea.Cmd {
-		if at < len(v.columns) {
-			v.columns[at] = v.columnOf(s)
-			v.at = at
-		}
-		return nil
-	})
 }

@@ -26,8 +26,11 @@ const (
 	spacedFrom  = 22
 )
 
-// head says in a part of h rows what the settings are worth on the whole.
-func (v *View) head(s *theme.Styles, w, h int) []string {
+// summary says what the settings are worth on the whole.
+type summary struct{ *View }
+
+// lines are the summary above the queries, in a part of h rows.
+func (v summary) lines(s *theme.Styles, w, h int) []string {
 	if s.Spoken {
 		return v.spokenHead(w)
 	}
@@ -47,15 +50,21 @@ func (v *View) head(s *theme.Styles, w, h int) []string {
 }
 
 // warnings are what keeps the numbers from being believed.
-func (v *View) warnings(s *theme.Styles, w int) []string {
+func (v summary) warnings(s *theme.Styles, w int) []string {
 	var said []string
-	set := v.Session().Judged()
+	now := v.Session()
+	set := now.Judged()
 	if n := set.Anchors.Summary.Lost(); n > 0 && (set.OtherCorpus || set.Anchors.Summary.IsAlarming()) {
 		of := " have lost their text and do not count"
 		if set.OtherCorpus {
 			of = " have no place here: the set was made on other pages"
 		}
 		said = append(said, fmt.Sprintf("! %d of %d judgments%s", n, set.Anchors.Summary.Total(), of))
+	}
+	for _, i := range []int{0, v.b()} {
+		if p := v.of(&v.columns[i]).Params; now.Summary() != nil && p.SendsWhole(now.Summary().Tokens) {
+			said = append(said, "! "+letter(i)+" sends the whole corpus, in reading order, which is no ranking: with the mode chunk it searches")
+		}
 	}
 	if c := v.columns[v.b()].contest; c != nil {
 		switch evaluation.CoverageOf(c.JudgedA, c.JudgedB) {
@@ -94,12 +103,12 @@ func ofContest(s *theme.Styles, of func(*evaluation.Paired, *column) string) fun
 }
 
 // facts are what is said of every setting.
-func (v *View) facts(s *theme.Styles) []standing {
+func (v summary) facts(s *theme.Styles) []standing {
 	p := "p"
 	if len(v.columns) > 2 {
 		p = "p (Holm)"
 	}
-	interval := func(i evaluation.Interval) string { return wording.Score(i.Low) + " to " + wording.Score(i.High) }
+	interval := func(i evaluation.Interval) string { return interval(s, i) }
 	return []standing{
 		{v.Session().Measures()[0].String(), 0, false, func(c *column) (string, lipgloss.Style) {
 			if c.measured == nil {
@@ -131,11 +140,16 @@ func (v *View) facts(s *theme.Styles) []standing {
 		{"95 %", 6, true, ofContest(s, func(p *evaluation.Paired, _ *column) string { return interval(p.Difference) })},
 		{p, 2, false, ofContest(s, func(p *evaluation.Paired, _ *column) string { return chance(p.Adjusted) })},
 		{"won tied lost", 4, false, ofContest(s, func(p *evaluation.Paired, _ *column) string {
-			return fmt.Sprintf("%d  %d  %d", p.Wins, p.Ties, p.Losses)
+			return fmt.Sprintf("%3d %4d %4d", p.Wins, p.Ties, p.Losses)
 		})},
 		{"churn", 7, false, ofContest(s, func(_ *evaluation.Paired, c *column) string { return share(c.contest.Moved.Churn) })},
 		{"RBO", 8, false, ofContest(s, func(_ *evaluation.Paired, c *column) string { return share(c.contest.Moved.RBO) })},
 	}
+}
+
+// interval is the range of a mean.
+func interval(s *theme.Styles, i evaluation.Interval) string {
+	return strings.ReplaceAll(wording.Score(i.Low)+" to "+wording.Score(i.High), "-", s.Signs.Minus)
 }
 
 // changed is a difference with its sign, and the style of that.
@@ -162,7 +176,7 @@ func chance(p float64) string {
 const leastName, mostName = 12, 32
 
 // standings is a table of the settings in at most h rows.
-func (v *View) standings(s *theme.Styles, w, h int) []string {
+func (v summary) standings(s *theme.Styles, w, h int) []string {
 	if h < 3 {
 		return nil
 	}
@@ -195,7 +209,7 @@ func (v *View) standings(s *theme.Styles, w, h int) []string {
 	lines := []string{head}
 	for _, i := range shown {
 		c, style := &v.columns[i], s.Faint
-		if i == v.b() {
+		if i == v.at {
 			style = s.Accent
 		}
 		line := " " + style.Render(letter(i)) + " " + widget.Fit(s.Text.Render(ansi.Truncate(v.title(i), name, s.Signs.Ellipsis)), name)
@@ -231,7 +245,7 @@ func (v *View) title(i int) string {
 
 // shownColumns are the columns that have a row where there are n: A, the one under the cursor,
 // and the others in their order.
-func (v *View) shownColumns(n int) []int {
+func (v summary) shownColumns(n int) []int {
 	all := []int{0, v.b()}
 	for i := range v.columns {
 		if len(all) < n && !slices.Contains(all, i) {
@@ -264,13 +278,15 @@ func aligned(text string, cells int, left bool) string {
 }
 
 // verdict is a sentence on B against A.
-func (v *View) verdict(s *theme.Styles, w int) string {
+func (v summary) verdict(s *theme.Styles, w int) string {
 	b := v.b()
 	c := &v.columns[b]
 	who := letter(b) + " against A"
 	switch {
 	case c.failed != nil:
 		return s.Warning.Render(ansi.Truncate("! "+who+": "+wording.FirstLine(c.failed), w, s.Signs.Ellipsis))
+	case v.columns[0].failed != nil:
+		return s.Warning.Render(ansi.Truncate("! A: "+wording.FirstLine(v.columns[0].failed), w, s.Signs.Ellipsis))
 	case c.contest == nil:
 		return s.Faint.Render(who + ": measuring" + s.Signs.Ellipsis)
 	case v.of(c).Params == v.of(&v.columns[0]).Params:
@@ -287,8 +303,10 @@ func (v *View) verdict(s *theme.Styles, w int) string {
 	text, signed := changed(s, c.contest.Difference.Mean)
 	over := fmt.Sprintf(", %s, p %s", queries(len(c.contest.Queries)), chance(c.contest.Adjusted))
 	moved := v.moved(c)
+	within := s.Faint.Render(" (" + interval(s, c.contest.Difference) + ")")
 	forms := []string{
-		s.Text.Render(who+": ") + style.Render(words) + "  " + signed.Render(text) + s.Faint.Render(over) + s.Faint.Render("   "+moved),
+		s.Text.Render(who+": ") + style.Render(words) + "  " + signed.Render(text) + within + s.Faint.Render(over) + s.Faint.Render("   "+moved),
+		s.Text.Render(who+": ") + style.Render(words) + "  " + signed.Render(text) + within + s.Faint.Render(over),
 		s.Text.Render(who+": ") + style.Render(words) + "  " + signed.Render(text) + s.Faint.Render(over),
 		s.Text.Render(letter(b)+": ") + style.Render(words) + "  " + signed.Render(text),
 		style.Render(words),
@@ -310,7 +328,7 @@ func verdictWords(c *evaluation.Paired) string {
 }
 
 // moved says how many queries are ranked differently, for which nothing needs to be judged.
-func (v *View) moved(c *column) string {
+func (v summary) moved(c *column) string {
 	m := &c.contest.Moved
 	if m.Changed == 0 {
 		return "all ranked the same"
@@ -320,7 +338,7 @@ func (v *View) moved(c *column) string {
 
 // strip has a mark for each query, sorted by the difference of B to A: what won at the left,
 // what lost at the right, each as high as it is large.
-func (v *View) strip(s *theme.Styles, w int) string {
+func (v summary) strip(s *theme.Styles, w int) string {
 	c := v.columns[v.b()].contest
 	if c == nil || len(c.Queries) == 0 || c.Wins+c.Losses == 0 {
 		return ""
@@ -368,7 +386,7 @@ func piece(s *theme.Styles, d, largest float64) string {
 }
 
 // spokenHead says the same in sentences.
-func (v *View) spokenHead(w int) []string {
+func (v summary) spokenHead(w int) []string {
 	s := v.Styles()
 	lines := v.warnings(s, w)
 	say := func(parts ...string) {
@@ -385,14 +403,14 @@ func (v *View) spokenHead(w int) []string {
 			parts = append(parts, "is being measured")
 		default:
 			m := c.measured.Set.Scores[0]
-			parts = append(parts, fmt.Sprintf("%s %s, from %s to %s, judged %s", measure, wording.Score(m.Mean), wording.Score(m.Low), wording.Score(m.High), share(c.measured.Set.Judged[0])))
+			parts = append(parts, fmt.Sprintf("%s %s, from %s, judged %s", measure, wording.Score(m.Mean), interval(s, m), share(c.measured.Set.Judged[0])))
 		}
 		if d := c.contest; i > 0 && d != nil {
 			text, _ := changed(s, d.Difference.Mean)
 			if text == "=" {
 				text = "the same mean"
 			}
-			parts = append(parts, text+" against A, from "+wording.Score(d.Difference.Low)+" to "+wording.Score(d.Difference.High), "p "+chance(d.Adjusted),
+			parts = append(parts, text+" against A, from "+interval(s, d.Difference), "p "+chance(d.Adjusted),
 				fmt.Sprintf("%d won, %d tied, %d lost", d.Wins, d.Ties, d.Losses), verdictWords(d.Paired), v.moved(c))
 		}
 		say(parts...)

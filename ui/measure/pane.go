@@ -24,7 +24,7 @@ var (
 )
 
 // SetSize implements [view.Pane]: how high the table is, is known when it is drawn.
-func (v pane) SetSize(int, int) {}
+func (v pane) SetSize(w, _ int) { v.w = w }
 
 // Hidden implements [view.Pager].
 func (v pane) Hidden() (above, below int) { return v.list.Hidden() }
@@ -35,14 +35,17 @@ func (v pane) Title() (name, note string) {
 	if now.Judged() == nil {
 		return "Measure", ""
 	}
-	parts := []string{wording.Line(now.SetName()), queries(len(v.all)), v.order.String()}
+	name, shown := wording.Line(now.SetName()), queries(len(v.all))
 	if v.words != "" {
-		parts[1] = fmt.Sprintf("%d of %s with %q", len(v.rows), queries(len(v.all)), v.words)
+		shown = fmt.Sprintf("%d of %s with %q", len(v.rows), shown, v.words)
 	}
+	parts := []string{name, shown, v.order.String()}
 	if n := v.waiting(); n > 0 {
-		parts = append(parts, fmt.Sprintf("measuring %d of %d", len(v.columns)-n+1, len(v.columns)))
+		parts[2] = fmt.Sprintf("measuring %d of %d", len(v.columns)-n+1, len(v.columns))
 	}
-	return "Measure", strings.Join(parts, " "+v.Styles().Signs.Dot+" ")
+	dot := " " + v.Styles().Signs.Dot + " "
+	const beside = 26 // the name of the pane, and how much is hidden
+	return "Measure", widget.FirstFitting(max(0, v.w-beside), strings.Join(parts, dot), parts[1]+dot+parts[2], parts[2], shown)
 }
 
 // waiting counts the settings that are still being measured.
@@ -73,7 +76,7 @@ func (v pane) Draw(w, h int, focused bool) []string {
 		v.list.Resize(0, len(v.rows))
 		return widget.Clip(widget.Indented(widget.Styled(style, widget.Wrapped(v.Keyed(text), max(1, min(w-2, 76)))), 1), w, h)
 	}
-	lines := v.head(s, w, h)
+	lines := summary{v.View}.lines(s, w, h)
 	t := v.table(s, w)
 	if !s.Spoken {
 		lines = append(lines, t.header())
@@ -186,9 +189,10 @@ type table struct {
 	w    int
 	text int // cells of the query
 	cell int // cells of a value
-	// isMap says that there are more than A and B; outcome and judged that these have a
-	// column.
+	// isMap says that there are more than A and B; outcome, judged and tags that these have
+	// a column.
 	isMap, outcome, judged bool
+	tags                   int
 }
 
 func (v *View) table(s *theme.Styles, w int) *table {
@@ -200,6 +204,7 @@ func (v *View) table(s *theme.Styles, w int) *table {
 			t.cell = blockCells
 		}
 		t.text = w - 2 - n*t.cell
+		t.tighten()
 		return t
 	}
 	t.text = w - 2 - n*t.cell - differenceCells
@@ -209,12 +214,31 @@ func (v *View) table(s *theme.Styles, w int) *table {
 	if t.judged = t.text-judgedCells >= 2*leastText; t.judged {
 		t.text -= judgedCells
 	}
+	t.tighten()
 	return t
+}
+
+// leastTags is how many cells the tags of a query need.
+const leastTags = 12
+
+// tighten has values stand near what they are of: what queries do not need is left for tags.
+func (t *table) tighten() {
+	longest := 2 * leastText
+	for i := range t.v.rows {
+		longest = max(longest, ansi.StringWidth(t.v.rows[i].text)+2)
+	}
+	over := t.text - longest
+	if over <= 0 {
+		return
+	}
+	t.text = longest
+	if over >= leastTags {
+		t.tags = over - 2
+	}
 }
 
 // header names the columns.
 func (t *table) header() string {
-	b := t.v.made.b
 	line := "  " + widget.Fit(t.s.Faint.Render("query"), t.text)
 	for i := range t.v.columns {
 		name := letter(i)
@@ -222,7 +246,7 @@ func (t *table) header() string {
 			name += " " + t.v.name(i)
 		}
 		style := t.s.Faint
-		if i == b {
+		if i == t.v.at {
 			style = t.s.Accent
 		}
 		line += " " + widget.FitRight(style.Render(ansi.Truncate(name, t.cell-1, t.s.Signs.Ellipsis)), t.cell-1)
@@ -240,6 +264,14 @@ func (t *table) header() string {
 	return line
 }
 
+// behind are tags behind the values, where there is room for them.
+func (t *table) behind(tags []string) string {
+	if t.tags == 0 {
+		return ""
+	}
+	return "  " + t.s.Faint.Render(ansi.Truncate(wording.Line(strings.Join(tags, ", ")), t.tags, t.s.Signs.Ellipsis))
+}
+
 // row is a query.
 func (t *table) row(r *row, current, focused bool) string {
 	s := t.s
@@ -252,7 +284,7 @@ func (t *table) row(r *row, current, focused bool) string {
 		line += " " + t.value(value, r.values[0], i, current)
 	}
 	if t.isMap {
-		return line
+		return line + t.behind(r.tags)
 	}
 	line += widget.FitRight(t.change(r), differenceCells)
 	if t.outcome {
@@ -265,7 +297,7 @@ func (t *table) row(r *row, current, focused bool) string {
 		}
 		line += widget.FitRight(rate.Render(share(r.judged)), judgedCells)
 	}
-	return line
+	return line + t.behind(r.tags)
 }
 
 // change is the difference of a row, with its sign.
@@ -303,13 +335,17 @@ func (t *table) value(value, first float64, column int, current bool) string {
 	if t.v.columns[column].stale {
 		style = s.Faint
 	}
+	isAt := current && column == t.v.at
 	if !t.isMap {
+		if isAt {
+			style = s.Selected
+		}
 		return widget.FitRight(style.Render(wording.Score(value)), room)
 	}
 	if style = s.Bars[wording.Level(value, 0, 1)]; value <= 0 {
 		style = s.Faint
 	}
-	if current && column == t.v.made.b {
+	if isAt {
 		style = s.Selected
 	}
 	if room < valueCells {

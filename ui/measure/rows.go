@@ -108,7 +108,7 @@ type made struct {
 }
 
 // makeRows makes the rows anew where what they are made of has changed. The query under the
-// cursor stays under it.
+// cursor stays under it, and on its line.
 func (v *View) makeRows() {
 	now := made{set: v.Session().Judged(), columns: len(v.columns), b: v.b(), order: v.order, words: v.words}
 	for i := range v.columns {
@@ -117,9 +117,9 @@ func (v *View) makeRows() {
 	if now == v.made {
 		return
 	}
-	selected := ""
-	if r := v.selected(); r != nil {
-		selected = r.id
+	selected, line := "", v.list.At-v.list.Top
+	if r := v.selected(); r != nil && v.list.At > 0 {
+		selected = r.id // who stands on the first goes on to
 	}
 	v.made = now
 	v.all, v.rows = v.queries(), nil
@@ -131,8 +131,9 @@ func (v *View) makeRows() {
 	slices.SortStableFunc(v.rows, func(x, y row) int { return v.order.compare(&x, &y, now.b) })
 	v.list.Resize(v.list.Height, len(v.rows))
 	if at := slices.IndexFunc(v.rows, func(r row) bool { return r.id == selected }); at >= 0 {
-		v.list.Go(at)
+		v.list.At, v.list.Top = at, at-line
 	}
+	v.list.Scroll(0)
 }
 
 // queries are the judged queries in the order of the set, with their values.
@@ -235,7 +236,7 @@ func (v *View) selected() *row {
 
 // show makes the setting under the cursor the present one, and A what it is compared with.
 func (v *View) show() tea.Cmd {
-	a, b := v.of(&v.columns[0]), v.of(&v.columns[v.b()])
+	a, b := v.of(&v.columns[0]), v.of(&v.columns[v.at])
 	cmd := v.Begin(v.Session().CompareWith(a))
 	if b.Params != v.Session().Params() {
 		cmd = tea.Batch(cmd, v.Set(b.Params, ""), v.Say("the parameters of "+wording.Line(b.Name)+"; {tune.undo} takes them back", false))

@@ -5,7 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/session"
@@ -31,9 +30,10 @@ type View struct {
 	needs Needs
 
 	// columns are the settings, of which the first is what the others are compared with;
-	// at is the one under the cursor.
+	// at is the one under the cursor. They are shown for a set and a measure.
 	columns []column
 	at      int
+	shown   string
 	// order is how the queries are sorted, words narrow them.
 	order order
 	words string
@@ -43,8 +43,8 @@ type View struct {
 	// made is what all and rows were made of.
 	made made
 	list widget.List
-	// above is how many lines stand above the first row.
-	above int
+	// above is how many lines stand above the first row, w how wide the pane is.
+	above, w int
 }
 
 // New is the view before a set is open.
@@ -100,16 +100,16 @@ func (v *View) Actions() []view.Action {
 			Keys: []string{"enter"}, Contexts: in, Footer: 92, Enabled: v.hasRow, Run: v.open,
 		},
 		{
-			ID: "measure.why", Title: "Measure: Why is the judged page there, or missing", Short: "why", Words: "missing explain dropped", Help: "Say where the best judged page of the query stands by the setting under the cursor, or what dropped it and what would let it in.",
+			ID: "measure.why", Title: "Measure: Why is the judged page there, or missing", Short: "why", Words: "missing explain dropped", Help: "Say where the best judged page of the query stands by the setting under the cursor, or which stage dropped it.",
 			Keys: []string{"e"}, Contexts: in, Footer: 90, Enabled: v.hasRow, Run: v.why,
 		},
 		{
-			ID: "measure.next", Title: "Measure: Next setting", Short: "setting", Help: "Compare the next setting with A.",
-			Keys: []string{"right", "l"}, Contexts: in, Footer: 60, Enabled: v.hasSeveral, Run: func() tea.Cmd { return v.step(1) },
+			ID: "measure.next", Title: "Measure: Next setting", Short: "setting", Help: "Go to the column of the next setting, which is then compared with A.",
+			Keys: []string{"right", "l"}, Contexts: in, Footer: 60, Enabled: v.isOpen, Run: func() tea.Cmd { return v.step(1) },
 		},
 		{
-			ID: "measure.previous", Title: "Measure: Setting before", Help: "Compare the setting before with A.",
-			Keys: []string{"left", "h"}, Contexts: in, Enabled: v.hasSeveral, Run: func() tea.Cmd { return v.step(-1) },
+			ID: "measure.previous", Title: "Measure: Setting before", Help: "Go to the column of the setting before.",
+			Keys: []string{"left", "h"}, Contexts: in, Enabled: v.isOpen, Run: func() tea.Cmd { return v.step(-1) },
 		},
 		{
 			ID: "measure.order", Title: "Measure: Sort the queries", Short: "sort", Help: "Sort by what differs most, what lost or won most, the lowest value, or as in the set.",
@@ -117,15 +117,15 @@ func (v *View) Actions() []view.Action {
 		},
 		{
 			ID: "measure.filter", Title: "Measure: Only queries with…", Short: "filter", Words: "tag narrow find search", Help: "Show only queries with some words in their text, their tags, or in won, lost and tied.",
-			Keys: []string{"f"}, Contexts: in, Footer: 78, Enabled: v.isOpen, Run: v.filter,
+			Keys: []string{"f"}, Contexts: in, Footer: 78, Enabled: v.isOpen, Run: choosing{v}.filter,
 		},
 		{
 			ID: "measure.by", Title: "Measure: By another measure…", Short: "measure", Words: "ndcg precision recall reciprocal rank mrr map", Help: "Choose the measure, also for the line of the header.",
-			Keys: []string{"m"}, Contexts: in, Footer: 76, Enabled: v.isOpen, Run: v.chooseMeasure,
+			Keys: []string{"m"}, Contexts: in, Footer: 76, Enabled: v.isOpen, Run: choosing{v}.measure,
 		},
 		{
 			ID: "measure.add", Title: "Measure: Add a setting…", Short: "add", Words: "preset profile snapshot configuration column heat map", Help: "Measure a preset, profile or snapshot as well: from three on, the queries are a map.",
-			Keys: []string{"c"}, Contexts: in, Footer: 74, Enabled: v.canAdd, Run: v.add,
+			Keys: []string{"c"}, Contexts: in, Footer: 74, Enabled: v.canAdd, Run: choosing{v}.add,
 		},
 		{
 			ID: "measure.remove", Title: "Measure: Leave out the setting", Short: "leave out", Help: "Leave out the setting under the cursor.",
@@ -133,11 +133,11 @@ func (v *View) Actions() []view.Action {
 		},
 		{
 			ID: "measure.a", Title: "Measure: Choose A…", Short: "A", Help: "Choose what the other settings are compared with.",
-			Keys: []string{"a"}, Contexts: in, Footer: 72, Enabled: v.isOpen, Run: v.chooseA,
+			Keys: []string{"a"}, Contexts: in, Footer: 72, Enabled: v.isOpen, Run: choosing{v}.chooseA,
 		},
 		{
 			ID: "measure.b", Title: "Measure: Choose B…", Short: "B", Help: "Put another setting in the place of the one under the cursor.",
-			Keys: []string{"b"}, Contexts: in, Footer: 70, Enabled: v.isOpen, Run: v.chooseB,
+			Keys: []string{"b"}, Contexts: in, Footer: 70, Enabled: v.isOpen, Run: choosing{v}.chooseB,
 		},
 		{
 			ID: "measure.again", Title: "Measure: Again", Words: "refresh reload", Help: "Read the set again, ask the corpus again, and measure all of it.",
@@ -171,86 +171,6 @@ func (v *View) hasRow() (bool, string) {
 // sortNext sorts by the next order.
 func (v *View) sortNext() tea.Cmd {
 	v.order = (v.order + 1) % orders
+	v.list.Go(0)
 	return nil
-}
-
-// filter asks for the words that narrow the queries.
-func (v *View) filter() tea.Cmd {
-	tags := v.tags()
-	label := "words, won, lost, tied"
-	if len(tags) > 0 {
-		label += ", or a tag: " + list(tags)
-	}
-	p := view.NewPrompt("Only queries with", label, v.words, func(string) error { return nil }, func(words string) tea.Cmd {
-		v.words = words
-		return nil
-	})
-	p.Verb = "filter"
-	return v.Push(p)
-}
-
-// otherMeasure is the choice that asks for a measure by its name.
-const otherMeasure = ":other"
-
-// measures are those that are offered, beside any other.
-var measures = []struct{ name, about string }{
-	{"nDCG@10", "the whole order of the first ten, by grades"},
-	{"nDCG(dcg='exp-log2')@10", "the same, the best grades counting much more"},
-	{"RR@10", "how early the first relevant one comes"},
-	{"AP", "how early all relevant ones come"},
-	{"P@5", "relevant ones among the first five"},
-	{"R@10", "how many of the relevant ones the first ten have"},
-	{"R@60", "how many of the relevant ones are found at all"},
-	{"Success@5", "whether a relevant one is among the first five"},
-	{"ERR@10", "how soon a reader is satisfied"},
-	{"RBP(p=0.8,rel=1)", "what a patient reader finds"},
-	{"Judged@10", "how much of the first ten was judged"},
-}
-
-// chooseMeasure has the measure chosen.
-func (v *View) chooseMeasure() tea.Cmd {
-	var all []widget.Choice
-	for _, m := range measures {
-		c := widget.Choice{Value: m.name, Title: m.name + "  " + m.about}
-		if v.isBy(m.name) {
-			c.Key = "now"
-		}
-		all = append(all, c)
-	}
-	c := view.NewChooser("Measure by", append(all, widget.Choice{Value: otherMeasure, Title: "another one…", About: "Any measure of ir_measures, or one of your own: expr:NAME=EXPRESSION."}), true)
-	c.Wide = 80
-	c.Then = func(name string) tea.Cmd {
-		if name == otherMeasure {
-			return v.typeMeasure()
-		}
-		return v.measureBy(name)
-	}
-	return v.Push(c)
-}
-
-func (v *View) isBy(name string) bool {
-	by := v.Session().Measures()
-	return len(by) > 0 && by[0].String() == evaluation.MustMeasure(name).String()
-}
-
-// typeMeasure has the measure typed.
-func (v *View) typeMeasure() tea.Cmd {
-	check := func(text string) error {
-		_, err := evaluation.ParseMeasure(text)
-		return err
-	}
-	p := view.NewPrompt("Measure by", "nDCG@10, P(rel=2)@5, expr:NAME=…", "", check, v.measureBy)
-	p.Verb = "measure"
-	return v.Push(p)
-}
-
-func (v *View) measureBy(name string) tea.Cmd {
-	m, err := evaluation.ParseMeasure(name)
-	if err != nil {
-		return v.Say(err.Error(), true)
-	}
-	if v.isBy(name) {
-		return nil
-	}
-	return v.Begin(v.Session().MeasureBy(m))
 }
