@@ -281,3 +281,36 @@ func TestMemoryOfASweep(t *testing.T) {
 		t.Error("nothing relevant is found: the other tests see nothing")
 	}
 }
+
+// TestMeasureRanksAsTryDoes measures what Try ranks, and how differently two settings do.
+func TestMeasureRanksAsTryDoes(t *testing.T) {
+	t.Parallel()
+	settings := everyPreset()
+	x, other := random.Experiment(), random.Experiment()
+	outcomes, err := other.Try(t.Context(), random.Deps, settings, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []*experiment.Measurement
+	for i, p := range settings {
+		m, err := x.Measure(t.Context(), random.Deps, p, measures()...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := evaluation.Measured(outcomes[i].Answers, evaluation.Options{Measures: measures()})
+		if !slices.Equal(m.Set.Scores, want.Set.Scores) {
+			t.Errorf("setting %d: %v, want %v", i, m.Set.Scores, want.Set.Scores)
+		}
+		all = append(all, m)
+	}
+	for i, m := range all {
+		const depth = 5
+		var compared []retrieval.Comparison
+		for q := range x.Questions {
+			compared = append(compared, retrieval.Compare(outcomes[i].Results[q], outcomes[0].Results[q], depth))
+		}
+		if got, want := m.Movement(all[0], depth), evaluation.MovementOf(compared); got != want {
+			t.Errorf("setting %d: %+v, want %+v", i, got, want)
+		}
+	}
+}

@@ -42,7 +42,7 @@ type Shell struct {
 var _ view.Shell = (*Shell)(nil)
 
 // New is a shell around a session in which nothing was asked, in the dark theme.
-func New(t *testing.T) *Shell {
+func New(t testing.TB) *Shell {
 	t.Helper()
 	styles, err := theme.New("", theme.Options{Dark: true})
 	if err != nil {
