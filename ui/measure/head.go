@@ -62,7 +62,7 @@ func (v summary) warnings(s *theme.Styles, w int) []string {
 		said = append(said, fmt.Sprintf("! %d of %d judgments%s", n, set.Anchors.Summary.Total(), of))
 	}
 	for _, i := range []int{0, v.b()} {
-		if p := v.of(&v.columns[i]).Params; now.Summary() != nil && p.SendsWhole(now.Summary().Tokens) {
+		if v.isUnranked(i) {
 			said = append(said, "! "+letter(i)+" sends the whole corpus, in reading order, which is no ranking: with the mode chunk it searches")
 		}
 	}
@@ -142,8 +142,8 @@ func (v summary) facts(s *theme.Styles) []standing {
 		{"won tied lost", 4, false, ofContest(s, func(p *evaluation.Paired, _ *column) string {
 			return fmt.Sprintf("%3d %4d %4d", p.Wins, p.Ties, p.Losses)
 		})},
-		{"churn", 7, false, ofContest(s, func(_ *evaluation.Paired, c *column) string { return share(c.contest.Moved.Churn) })},
-		{"RBO", 8, false, ofContest(s, func(_ *evaluation.Paired, c *column) string { return share(c.contest.Moved.RBO) })},
+		{"churn", 7, false, ofContest(s, func(_ *evaluation.Paired, c *column) string { return v.unlessUnlike(c, c.contest.Moved.Churn) })},
+		{"RBO", 8, false, ofContest(s, func(_ *evaluation.Paired, c *column) string { return v.unlessUnlike(c, c.contest.Moved.RBO) })},
 	}
 }
 
@@ -235,8 +235,31 @@ func (v summary) standings(s *theme.Styles, w, h int) []string {
 	return lines
 }
 
+// isUnranked reports that a setting sends the whole corpus.
+func (v summary) isUnranked(i int) bool {
+	p, known := v.of(&v.columns[i]).Params, v.Session().Summary()
+	return known != nil && p.SendsWhole(known.Tokens)
+}
+
+// isUnlike reports that a setting returns other things than A, passages and sections, so that
+// how differently both rank says nothing.
+func (v summary) isUnlike(c *column) bool {
+	return v.of(c).Params.Unit != v.of(&v.columns[0]).Params.Unit
+}
+
+// unlessUnlike is a measure of how differently two settings rank.
+func (v summary) unlessUnlike(c *column, x float64) string {
+	if v.isUnlike(c) {
+		return v.Styles().Signs.Dash
+	}
+	return share(x)
+}
+
 // title is the name of a column with what it follows.
-func (v *View) title(i int) string {
+func (v summary) title(i int) string {
+	if v.isUnranked(i) {
+		return v.name(i) + " (unranked)"
+	}
 	if note := v.columns[i].note(); note != "" {
 		return v.name(i) + " (" + note + ")"
 	}
@@ -330,7 +353,10 @@ func verdictWords(c *evaluation.Paired) string {
 // moved says how many queries are ranked differently, for which nothing needs to be judged.
 func (v summary) moved(c *column) string {
 	m := &c.contest.Moved
-	if m.Changed == 0 {
+	switch {
+	case v.isUnlike(c):
+		return "ranks of sections and passages are not compared"
+	case m.Changed == 0:
 		return "all ranked the same"
 	}
 	return fmt.Sprintf("%d of %d ranked differently, churn %s, RBO %s", m.Changed, m.Queries, share(m.Churn), share(m.RBO))

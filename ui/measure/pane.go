@@ -175,9 +175,10 @@ const (
 	outcomeCells    = 5
 	judgedCells     = 7
 	blockCells      = 2
-	// mostCells is how wide a column of the map may get for its name, leastText what a
-	// query keeps of its words before values become blocks.
+	// mostCells is how wide a column of the map may get for its name, usualText what a query
+	// keeps of its words before that is cut, and leastText before values become blocks.
 	mostCells = 16
+	usualText = 30
 	leastText = 18
 )
 
@@ -199,8 +200,8 @@ func (v *View) table(s *theme.Styles, w int) *table {
 	n := len(v.columns)
 	t := &table{v: v, s: s, w: w, isMap: n > 2, cell: valueCells}
 	if t.isMap {
-		t.cell = min(mostCells, (w-2-leastText)/n)
-		if t.cell < valueCells+1 || s.Spoken {
+		t.cell = min(mostCells, max(valueCells+1, (w-2-usualText)/n))
+		if t.text = w - 2 - n*t.cell; t.text < leastText {
 			t.cell = blockCells
 		}
 		t.text = w - 2 - n*t.cell
@@ -223,7 +224,7 @@ const leastTags = 12
 
 // tighten has values stand near what they are of: what queries do not need is left for tags.
 func (t *table) tighten() {
-	longest := 2 * leastText
+	longest := usualText
 	for i := range t.v.rows {
 		longest = max(longest, ansi.StringWidth(t.v.rows[i].text)+2)
 	}
