@@ -11,6 +11,7 @@ import (
 	"github.com/webrag/webrag-tui/ui/corpus"
 	"github.com/webrag/webrag-tui/ui/judge"
 	"github.com/webrag/webrag-tui/ui/keys"
+	"github.com/webrag/webrag-tui/ui/measure"
 	"github.com/webrag/webrag-tui/ui/pipeline"
 	"github.com/webrag/webrag-tui/ui/view"
 )
@@ -74,7 +75,7 @@ func TestTypedCharactersAreNoKeys(t *testing.T) {
 func TestReservedKeys(t *testing.T) {
 	for _, a := range defaultActions() {
 		for _, k := range a.Keys {
-			if slices.Contains([]string{"5", "6"}, k) {
+			if slices.Contains([]string{"6"}, k) {
 				t.Errorf("%s takes %q", a.ID, k)
 			}
 		}
@@ -113,6 +114,7 @@ func TestEveryActionIsReachedByItsKeys(t *testing.T) {
 		corpus.Page:      func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 3 tab") },
 		judge.Candidate:  func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 4") },
 		judge.Queries:    func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 4 tab") },
+		measure.Table:    func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 5") },
 		judge.Grading: func() *driver {
 			d, _ := judgingGuide(t, 150, 42, nil, "J 'mine' enter")
 			return d

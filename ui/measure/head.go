@@ -2,6 +2,7 @@ package measure
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -31,22 +32,25 @@ type summary struct{ *View }
 
 // lines are the summary above the queries, in a part of h rows.
 func (v summary) lines(s *theme.Styles, w, h int) []string {
-	if s.Spoken {
-		return v.spokenHead(w)
-	}
 	lines := v.warnings(s, w)
-	verdict := v.verdict(s, w-1)
+	if s.Spoken {
+		lines = append(lines, v.sentences(s, w, h)...)
+		return lines[:min(len(lines), max(0, h-leastRows))]
+	}
 	if h >= columnsFrom {
 		lines = append(lines, v.standings(s, w, h-len(lines)-2-leastRows)...)
 	}
-	lines = append(lines, " "+verdict)
+	lines = append(lines, " "+v.verdict(s, w-1))
+	if v.words != "" && len(v.rows) > 0 {
+		lines = append(lines, " "+v.narrowed(s))
+	}
 	if strip := v.strip(s, w-2); strip != "" && h >= stripFrom {
 		lines = append(lines, " "+strip)
 	}
 	if h >= spacedFrom {
 		lines = append(lines, "")
 	}
-	return lines
+	return lines[max(0, min(len(lines)-1, len(lines)+leastRows-h)):]
 }
 
 // warnings are what keeps the numbers from being believed.
@@ -342,6 +346,20 @@ func (v summary) verdict(s *theme.Styles, w int) string {
 	return widget.FirstFitting(w, forms...)
 }
 
+// narrowed says what A and B are worth by the queries that are shown.
+func (v summary) narrowed(s *theme.Styles) string {
+	a, b := 0.0, 0.0
+	for i := range v.rows {
+		a += v.rows[i].values[0] / float64(len(v.rows))
+		b += v.rows[i].values[v.made.b] / float64(len(v.rows))
+	}
+	if math.IsNaN(a + b) {
+		return s.Faint.Render("measuring" + s.Signs.Ellipsis)
+	}
+	text, style := changed(s, b-a)
+	return s.Faint.Render(fmt.Sprintf("%s with %q: A ", queries(len(v.rows)), v.words)) + wording.Score(a) + s.Faint.Render(", "+letter(v.made.b)+" ") + wording.Score(b) + "  " + style.Render(text)
+}
+
 // verdictWords are those of [evaluation.Paired.Verdict].
 func verdictWords(c *evaluation.Paired) string {
 	return string(map[evaluation.Verdict]phrase.Words{
@@ -411,35 +429,40 @@ func piece(s *theme.Styles, d, largest float64) string {
 	}
 }
 
-// spokenHead says the same in sentences.
-func (v summary) spokenHead(w int) []string {
-	s := v.Styles()
-	lines := v.warnings(s, w)
-	say := func(parts ...string) {
-		lines = append(lines, widget.Wrapped(strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", "), w)...)
+// allFrom is from how many rows on all settings are said aloud, and not A and B alone.
+const allFrom = 20
+
+// sentences say the same in words.
+func (v summary) sentences(s *theme.Styles, w, h int) (lines []string) {
+	n := len(v.columns)
+	if h < allFrom {
+		n = 0
 	}
-	measure := v.Session().Measures()[0].String()
-	for i := range v.columns {
-		c := &v.columns[i]
-		parts := []string{letter(i) + ", " + v.title(i)}
-		switch {
-		case c.failed != nil:
-			parts = append(parts, wording.FirstLine(c.failed))
-		case c.measured == nil:
-			parts = append(parts, "is being measured")
-		default:
-			m := c.measured.Set.Scores[0]
-			parts = append(parts, fmt.Sprintf("%s %s, from %s, judged %s", measure, wording.Score(m.Mean), interval(s, m), share(c.measured.Set.Judged[0])))
-		}
-		if d := c.contest; i > 0 && d != nil {
-			text, _ := changed(s, d.Difference.Mean)
-			if text == "=" {
-				text = "the same mean"
-			}
-			parts = append(parts, text+" against A, from "+interval(s, d.Difference), "p "+chance(d.Adjusted),
-				fmt.Sprintf("%d won, %d tied, %d lost", d.Wins, d.Ties, d.Losses), verdictWords(d.Paired), v.moved(c))
-		}
-		say(parts...)
+	for _, i := range v.shownColumns(n) {
+		lines = append(lines, widget.Wrapped(strings.Join(v.sentence(s, i), ", "), w)...)
 	}
 	return lines
+}
+
+// sentence says in words what a setting is worth.
+func (v summary) sentence(s *theme.Styles, i int) []string {
+	c, name := &v.columns[i], letter(i)+", "+v.title(i)
+	switch {
+	case c.failed != nil:
+		return []string{name, wording.FirstLine(c.failed)}
+	case c.measured == nil:
+		return []string{name, "is being measured"}
+	}
+	m := c.measured.Set.Scores[0]
+	said := []string{name, fmt.Sprintf("%s %s, from %s, judged %s", v.Session().Measures()[0], wording.Score(m.Mean), interval(s, m), share(c.measured.Set.Judged[0]))}
+	d := c.contest
+	if i == 0 || d == nil {
+		return said
+	}
+	text, _ := changed(s, d.Difference.Mean)
+	if text == "=" {
+		text = "the same mean"
+	}
+	return append(said, text+" against A, from "+interval(s, d.Difference), "p "+chance(d.Adjusted),
+		fmt.Sprintf("%d won, %d tied, %d lost", d.Wins, d.Ties, d.Losses), verdictWords(d.Paired), v.moved(c))
 }

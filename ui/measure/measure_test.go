@@ -284,6 +284,9 @@ func TestWords(t *testing.T) {
 	if _, note := b.Pane(Table).Title(); !strings.Contains(note, `1 of 8 queries with "tea"`) {
 		t.Errorf("the title says %q", note)
 	}
+	b.words = "lost"
+	b.choose(onlyFirst(), choosing.chooseB)
+	b.shows(120, 30, `4 queries with "lost": A .631, B .000  ▼.631`)
 	b.words = "nothing of the kind"
 	b.Follow()
 	b.shows(80, 20, "no query with")
@@ -426,8 +429,8 @@ func TestEveryLineFits(t *testing.T) {
 				rt.Fatalf("%d cells in %d: %q", ansi.StringWidth(l), w, l)
 			}
 		}
-		if h > 6 && b.list.Height < 1 {
-			rt.Fatalf("no row is left of %d", h)
+		if h > leastRows && (b.above+b.list.Height > h || !b.list.Has(b.list.At)) {
+			rt.Fatalf("of %d rows %d are above the queries, and these have %d", h, b.above, b.list.Height)
 		}
 		p.Move(rapid.SampledFrom([]widget.Verb{widget.Up, widget.Down, widget.End, widget.PageDown}).Draw(rt, "verb"))
 		if p.Said() == "" {

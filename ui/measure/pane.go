@@ -132,11 +132,11 @@ func (v pane) Said() string {
 	if r == nil {
 		return ""
 	}
-	return wording.Aloud(v.sentence(r)...)
+	return wording.Aloud(v.spoken(r)...)
 }
 
-// sentence says a row in words.
-func (v *View) sentence(r *row) []string {
+// spoken says a row in words.
+func (v *View) spoken(r *row) []string {
 	said := []string{r.text}
 	for i, value := range r.values {
 		if !math.IsNaN(value) {
@@ -278,7 +278,7 @@ func (t *table) row(r *row, current, focused bool) string {
 	s := t.s
 	mark, style := widget.Mark(s, current, focused, s.Text)
 	if s.Spoken {
-		return mark + " " + ansi.Truncate(strings.Join(t.v.sentence(r), ", "), max(1, t.w-2), s.Signs.Ellipsis)
+		return mark + " " + ansi.Truncate(strings.Join(t.v.spoken(r), ", "), max(1, t.w-2), s.Signs.Ellipsis)
 	}
 	line := mark + " " + widget.Fit(style.Render(ansi.Truncate(r.text, t.text, s.Signs.Ellipsis)), t.text)
 	for i, value := range r.values {
