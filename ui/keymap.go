@@ -3,8 +3,8 @@ package ui
 import (
 	"github.com/webrag/webrag-tui/ui/corpus"
 	"github.com/webrag/webrag-tui/ui/judge"
-	"github.com/webrag/webrag-tui/ui/measure"
 	"github.com/webrag/webrag-tui/ui/keys"
+	"github.com/webrag/webrag-tui/ui/measure"
 	"github.com/webrag/webrag-tui/ui/pipeline"
 	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/view"
@@ -29,7 +29,7 @@ var placeNames = map[view.Context]string{
 	corpus.Pages: "the list of pages", corpus.Page: "the page",
 	judge.Candidate: "the candidate", judge.Queries: "the queries of the set", judge.Grading: "judging",
 	measure.Table: "the measured queries",
-	onWelcome: "the welcome", onPassage: "the passage that is selected", onQuery: "the query line", onFind: "the line of what is found",
+	onWelcome:     "the welcome", onPassage: "the passage that is selected", onQuery: "the query line", onFind: "the line of what is found",
 }
 
 // Sets of contexts.
