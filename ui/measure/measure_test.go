@@ -443,11 +443,19 @@ func TestEveryLineFits(t *testing.T) {
 	b.shows(100, 40, "B, one", "against A", "0 won, 4 tied, 4 lost", "how to make coffee, A .631, B .000, B lost by .631")
 }
 
-// The click and the row that it is on.
+// A click selects the row that it is on, and the setting of a value.
 func TestClick(t *testing.T) {
 	b := measuring(t)
-	text := strings.Split(b.drawn(100, 30), "\n")
 	p := b.Pane(Table)
+	p.SetSize(100, 30)
+	text := strings.Split(b.drawn(100, 30), "\n")
+	first := slices.IndexFunc(text, func(line string) bool { return strings.Contains(line, b.rows[0].text) })
+	for column, at := range []int{strings.Index(text[first], "1.000"), strings.LastIndex(text[first], "1.000")} {
+		x := ansi.StringWidth(text[first][:at])
+		if p.Click(x, first); b.at != column {
+			t.Errorf("a click at %d of %q selects the setting %d", x, text[first], b.at)
+		}
+	}
 	for y, line := range text {
 		b.list.Go(0)
 		p.Click(3, y)

@@ -160,10 +160,14 @@ func (v *View) spoken(r *row) []string {
 // Move implements [view.Pane].
 func (v pane) Move(verb widget.Verb) { v.list.Go(v.list.At + verb.Rows(v.list.Height)) }
 
-// Click implements [view.Pane].
-func (v pane) Click(_, y int) tea.Cmd {
-	if row, ok := v.list.RowOf(y - v.above); ok && y >= v.above {
+// Click implements [view.Pane]: it selects a row, and on a value its setting.
+func (v pane) Click(x, y int) tea.Cmd {
+	if row, ok := v.list.RowOf(y - v.above); ok {
 		v.list.Go(row)
+		t := v.table(v.Styles(), v.w)
+		if at := x - 2 - t.text; at >= 0 && at < t.cell*len(v.columns) && !v.Styles().Spoken {
+			v.at = at / t.cell
+		}
 	}
 	return nil
 }

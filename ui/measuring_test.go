@@ -1,0 +1,24 @@
+package ui
+
+import "testing"
+
+// What was judged is measured query by query, and again when a parameter changes; from a query
+// one comes to what moved, and to why its page is there.
+func TestMeasureView(t *testing.T) {
+	d, _ := judgingGuide(t, 150, 42, nil, "5")
+	d.mustShow("5 Measure", "J opens a query set")
+	d.press("J 'mine' enter")
+	d.mustShow("mine has no queries yet", "4 judges")
+	d.press("1 0 0 3 J 5")
+	d.mustShow("A hybrid (compared with)", "B hybrid (now)", "the same parameters", "1 query", "tied")
+	d.change("top_k", "1")
+	d.mustShow("B hybrid* (now)", "too few queries for a verdict", "0 won", "1 lost", "! too little is judged")
+	d.press("c 'blend' enter")
+	d.mustShow("B blend", "C hybrid* (now)", "p (Holm)")
+	d.press("left enter")
+	if d.view() != viewExplore || d.session().Baseline().Name != "hybrid" || d.session().Result() == nil {
+		t.Errorf("enter leads to view %d, against %s", d.view(), d.session().Baseline().Name)
+	}
+	d.press("5 e")
+	d.mustShow("Why this is ")
+}
