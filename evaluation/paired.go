@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // Paired compares two rankings, a and b, of the same queries by one measure.
@@ -97,6 +99,14 @@ const (
 	VerdictBetter Verdict = "better"
 	VerdictWorse  Verdict = "worse"
 )
+
+// Words are a verdict as reports have it.
+func (v Verdict) Words() phrase.Words {
+	return map[Verdict]phrase.Words{
+		VerdictFew: phrase.VerdictOfFew, VerdictUnjudged: phrase.VerdictOfUnjudged, VerdictNone: phrase.VerdictOfChance,
+		VerdictBetter: phrase.VerdictBetter, VerdictWorse: phrase.VerdictWorse,
+	}[v]
+}
 
 // What a verdict needs.
 const (

@@ -128,7 +128,7 @@ func (v summary) verdict(s *theme.Styles, w int) string {
 		said := who + ": the same parameters"
 		return s.Faint.Render(widget.FirstFitting(w, said+v.Keyed("; {tune.open} changes them, {measure.b} chooses others"), said, "the same"))
 	}
-	words, style := verdictWords(c.contest.Paired), s.Strong
+	words, style := string(c.contest.Verdict().Words()), s.Strong
 	switch c.contest.Verdict() {
 	case evaluation.VerdictBetter:
 		style = s.Up
@@ -166,14 +166,6 @@ func (v summary) narrowed(s *theme.Styles) string {
 	}
 	text, style := changed(s, b-a)
 	return s.Faint.Render(fmt.Sprintf("%s with %q: A ", queries(len(v.rows)), v.words)) + wording.Score(a) + s.Faint.Render(", "+letter(v.made.b)+" ") + wording.Score(b) + "  " + style.Render(text)
-}
-
-// verdictWords are those of [evaluation.Paired.Verdict].
-func verdictWords(c *evaluation.Paired) string {
-	return string(map[evaluation.Verdict]phrase.Words{
-		evaluation.VerdictFew: phrase.VerdictOfFew, evaluation.VerdictUnjudged: phrase.VerdictOfUnjudged, evaluation.VerdictNone: phrase.VerdictOfChance,
-		evaluation.VerdictBetter: phrase.VerdictBetter, evaluation.VerdictWorse: phrase.VerdictWorse,
-	}[c.Verdict()])
 }
 
 // moved says how many queries are ranked differently, for which nothing needs to be judged.
@@ -272,5 +264,5 @@ func (v summary) sentence(s *theme.Styles, i int) []string {
 		text = "the same mean"
 	}
 	return append(said, text+" against A, from "+interval(s, d.Difference), "p "+chance(d.Adjusted),
-		fmt.Sprintf("%d won, %d tied, %d lost", d.Wins, d.Ties, d.Losses), verdictWords(d.Paired), v.moved(c))
+		fmt.Sprintf("%d won, %d tied, %d lost", d.Wins, d.Ties, d.Losses), string(d.Verdict().Words()), v.moved(c))
 }

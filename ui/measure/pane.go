@@ -76,7 +76,7 @@ func (v pane) Draw(w, h int, focused bool) []string {
 		v.list.Resize(0, len(v.rows))
 		return widget.Clip(widget.Indented(widget.Styled(style, widget.Wrapped(v.Keyed(text), max(1, min(w-2, 76)))), 1), w, h)
 	}
-	lines := summary{v.View}.lines(s, w, h)
+	lines := summary(v).lines(s, w, h)
 	t := v.table(s, w)
 	if !s.Spoken {
 		lines = append(lines, t.header())

@@ -99,7 +99,7 @@ func (p printer) pair(x *pair, several bool) {
 	for _, c := range x.paired {
 		d := c.Difference
 		rows = append(rows, fmt.Sprintf("%s\t%s\t%s to %s\t%d\t%d\t%d\t%s\t%s", c.Measure, signed(d.Mean), signed(d.Low), signed(d.High),
-			c.Wins, c.Ties, c.Losses, chance(c.Adjusted), verdictWords(c)))
+			c.Wins, c.Ties, c.Losses, chance(c.Adjusted), c.Verdict().Words()))
 	}
 	p.table(rows)
 }
@@ -110,14 +110,6 @@ func chance(p float64) string {
 		return "<.001"
 	}
 	return figure(p, 3)
-}
-
-// verdictWords say what a comparison comes to.
-func verdictWords(c *evaluation.Paired) string {
-	return string(map[evaluation.Verdict]phrase.Words{
-		evaluation.VerdictFew: phrase.VerdictOfFew, evaluation.VerdictUnjudged: phrase.VerdictOfUnjudged, evaluation.VerdictNone: phrase.VerdictOfChance,
-		evaluation.VerdictBetter: phrase.VerdictBetter, evaluation.VerdictWorse: phrase.VerdictWorse,
-	}[c.Verdict()])
 }
 
 // mostTextCells is how much of a query a table has room for.
