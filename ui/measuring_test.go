@@ -7,6 +7,9 @@ import "testing"
 func TestMeasureView(t *testing.T) {
 	d, _ := judgingGuide(t, 150, 42, nil, "5")
 	d.mustShow("5 Measure", "J opens a query set")
+	if d.view() != viewMeasure {
+		t.Errorf("the key leads to view %d", d.view())
+	}
 	d.press("J 'mine' enter")
 	d.mustShow("mine has no queries yet", "4 judges")
 	d.press("1 0 0 3 J 5")
