@@ -16,7 +16,9 @@ func TestMeasureView(t *testing.T) {
 	d.mustShow("A hybrid (compared with)", "B hybrid (now)", "the same parameters", "1 query", "tied")
 	d.change("top_k", "1")
 	d.mustShow("B hybrid* (now)", "too few queries for a verdict", "0 won", "1 lost", "! too little is judged")
-	d.press("c 'blend' enter")
+	d.press("O")
+	d.mustShow("Query set, kept in")
+	d.press("esc c 'blend' enter")
 	d.mustShow("B blend", "C hybrid* (now)", "p (Holm)")
 	d.press("left enter")
 	if d.view() != viewExplore || d.session().Baseline().Name != "hybrid" || d.session().Result() == nil {

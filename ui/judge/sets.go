@@ -105,6 +105,14 @@ func (v *View) toggle() tea.Cmd {
 	return nil
 }
 
+// ChooseSet has a query set chosen or made, and opens it.
+func (v *View) ChooseSet() tea.Cmd {
+	if ok, why := v.canOpen(); !ok {
+		return v.Say(why, false)
+	}
+	return sets{v}.choose()
+}
+
 // sets chooses and makes query sets.
 type sets struct{ *View }
 

@@ -80,8 +80,9 @@ func measuring(t *testing.T) *bench {
 			}
 			return then(b.next)
 		},
-		Ask: func(query string) tea.Cmd { b.asked = append(b.asked, query); return nil },
-		Why: func(page whynot.Target) tea.Cmd { b.why = append(b.why, page); return nil },
+		OpenSet: func() tea.Cmd { return nil },
+		Ask:     func(query string) tea.Cmd { b.asked = append(b.asked, query); return nil },
+		Why:     func(page whynot.Target) tea.Cmd { b.why = append(b.why, page); return nil },
 	})
 	s.At = Table
 	s.Begin(s.Of.Take(viewtest.Corpus(t, pages), nil))

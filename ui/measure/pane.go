@@ -32,8 +32,8 @@ func (v pane) Hidden() (above, below int) { return v.list.Hidden() }
 // Title implements [view.Pane].
 func (v pane) Title() (name, note string) {
 	now := v.Session()
-	if now.Judged() == nil {
-		return "Measure", ""
+	if set := now.Judged(); set == nil || set.Measurable() == 0 {
+		return "Measure", wording.Line(now.SetName())
 	}
 	name, shown := wording.Line(now.SetName()), queries(len(v.all))
 	if v.words != "" {
@@ -104,7 +104,7 @@ func (v *View) empty() (text string, warning bool) {
 	name := wording.Line(now.SetName())
 	switch {
 	case err != nil:
-		return "! " + wording.FirstLine(err) + " · {measure.again} tries again", true
+		return "! " + wording.FirstLine(err) + " · {measure.again} tries again, {measure.set} opens another set", true
 	case now.SetName() == "" && now.Sets() == "":
 		return "There is no folder for query sets, and without one nothing is measured.", false
 	case now.SetName() == "":
@@ -116,9 +116,9 @@ func (v *View) empty() (text string, warning bool) {
 	case set.Measurable() > 0:
 		return "", false
 	case set.Anchors.Summary.Lost() > 0 && set.OtherCorpus:
-		return fmt.Sprintf("%s was made on other pages: none of its %s has a place here. {judge.toggle} opens another set.", name, wording.Plural(set.Anchors.Summary.Lost(), "judgment")), true
+		return fmt.Sprintf("%s was made on other pages: none of its %s has a place here. {measure.set} opens another set.", name, wording.Plural(set.Anchors.Summary.Lost(), "judgment")), true
 	case set.Anchors.Summary.Lost() > 0:
-		return fmt.Sprintf("All %s of %s have lost their texts. {judge.toggle} opens another set.", wording.Plural(set.Anchors.Summary.Lost(), "judgment"), name), true
+		return fmt.Sprintf("All %s of %s have lost their texts. {measure.set} opens another set.", wording.Plural(set.Anchors.Summary.Lost(), "judgment"), name), true
 	case len(set.Queries) == 0:
 		return name + " has no queries yet: ask one ({query.edit}), and {view.judge} judges what comes.", false
 	default:

@@ -19,6 +19,8 @@ const Table view.Context = "measured"
 type Needs struct {
 	// Choose has a setting chosen of those that are not taken.
 	Choose func(title string, isTaken func(param.Params) bool, then func(session.Setting) tea.Cmd) tea.Cmd
+	// OpenSet has a query set chosen.
+	OpenSet func() tea.Cmd
 	// Ask shows the results of a query, Why why a text is not among them.
 	Ask func(query string) tea.Cmd
 	Why func(whynot.Target) tea.Cmd
@@ -117,7 +119,7 @@ func (v *View) Actions() []view.Action {
 		},
 		{
 			ID: "measure.filter", Title: "Measure: Only queries with…", Short: "filter", Words: "tag narrow find search", Help: "Show only queries with some words in their text, their tags, or in won, lost and tied.",
-			Keys: []string{"f"}, Contexts: in, Footer: 78, Enabled: v.isOpen, Run: choosing{v}.filter,
+			Keys: []string{"f"}, Contexts: in, Footer: 78, Enabled: v.hasRows, Run: choosing{v}.filter,
 		},
 		{
 			ID: "measure.by", Title: "Measure: By another measure…", Short: "measure", Words: "ndcg precision recall reciprocal rank mrr map", Help: "Choose the measure, also for the line of the header.",
@@ -138,6 +140,10 @@ func (v *View) Actions() []view.Action {
 		{
 			ID: "measure.b", Title: "Measure: Choose B…", Short: "B", Help: "Put another setting in the place of the one under the cursor.",
 			Keys: []string{"b"}, Contexts: in, Footer: 70, Enabled: v.isOpen, Run: choosing{v}.chooseB,
+		},
+		{
+			ID: "measure.set", Title: "Measure: By another query set…", Help: "Open another query set, or make one.",
+			Keys: []string{"O"}, Contexts: in, Run: v.needs.OpenSet,
 		},
 		{
 			ID: "measure.again", Title: "Measure: Again", Words: "refresh reload", Help: "Read the set again, ask the corpus again, and measure all of it.",
