@@ -106,7 +106,7 @@ func (v *View) toggle() tea.Cmd {
 }
 
 // ChooseSet has a query set chosen or made, and opens it.
-func (v *View) ChooseSet() tea.Cmd {
+func ChooseSet(v *View) tea.Cmd {
 	if ok, why := v.canOpen(); !ok {
 		return v.Say(why, false)
 	}

@@ -172,7 +172,7 @@ func (v *View) Actions() []view.Action {
 		},
 		{
 			ID: "judge.set", Title: "Judgments: Open a set", Words: "query judge measure ndcg evaluate new create watch list", Help: "Open a set of judged queries, which the parameters are measured by, or make one.",
-			Contexts: view.AnyPane, Enabled: v.canOpen, Run: v.ChooseSet,
+			Contexts: view.AnyPane, Enabled: v.canOpen, Run: sets{v}.choose,
 		},
 	}
 	for g := range most + 1 {
