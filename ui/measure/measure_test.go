@@ -378,6 +378,9 @@ func TestNothingToMeasure(t *testing.T) {
 	if ok, _ := b.hasRow(); ok {
 		t.Error("there is a query to look at")
 	}
+	b.s.Of.Corpus().Measurer = nil
+	b.s.Begin(b.s.Of.OpenSet(""))
+	b.shows(80, 20, "A recording is not measured")
 	b.Leave()
 	if b.words != "" || len(b.rows) != 0 || len(b.columns) != 2 {
 		t.Errorf("left, it has %+v", b.View)

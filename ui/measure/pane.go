@@ -105,6 +105,8 @@ func (v *View) empty() (text string, warning bool) {
 	switch {
 	case err != nil:
 		return "! " + wording.FirstLine(err) + " · {measure.again} tries again, {measure.set} opens another set", true
+	case now.Corpus() != nil && now.Corpus().Measurer == nil:
+		return "A recording is not measured: the judged pages are not in it.", false
 	case now.SetName() == "" && now.Sets() == "":
 		return "There is no folder for query sets, and without one nothing is measured.", false
 	case now.SetName() == "":
