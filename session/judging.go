@@ -430,6 +430,7 @@ func (g *judging) takeMeasured(d Done) []Work {
 	case d.Err != nil:
 		g.failed = d.Err
 	default:
+		g.keepTried()
 		g.failed, g.measured, g.baseOf = nil, d.Measured, d.Base
 		if by := g.trials.by; len(by) > 0 && by[0] == d.Base {
 			g.keepContests(map[param.Params]*Contest{d.Params: d.Measured.contest})

@@ -39,6 +39,13 @@ func contestOf(a, b *experiment.Measurement) *Contest {
 // forget forgets what was found out, and not what is to be.
 func (t *trials) forget() { *t = trials{by: t.by} }
 
+func (t *trials) keep(p param.Params, m *experiment.Measurement) {
+	if t.known == nil {
+		t.known = map[param.Params]*experiment.Measurement{}
+	}
+	t.known[p] = m
+}
+
 // Try has the open set measure some settings, one after the other and behind what
 // [Session.Measured] waits for, and compares all with the first. It keeps what is known of
 // those that were tried before; without any it stops.
@@ -134,6 +141,17 @@ func (g *judging) tryRest() []Work {
 	})}
 }
 
+// keepTried keeps what is known of settings that are tried, before other ones are the present
+// and the baseline.
+func (g *judging) keepTried() {
+	t := &g.trials
+	for _, p := range t.by {
+		if m, _ := g.Trial(p); m != nil {
+			t.keep(p, m)
+		}
+	}
+}
+
 // takeTrial takes what was measured or compared, and goes on.
 func (g *judging) takeTrial(d Done) []Work {
 	t := &g.trials
@@ -148,10 +166,7 @@ func (g *judging) takeTrial(d Done) []Work {
 		}
 		t.failed[d.Params] = d.Err
 	default:
-		if t.known == nil {
-			t.known = map[param.Params]*experiment.Measurement{}
-		}
-		t.known[d.Params] = d.Trial
+		t.keep(d.Params, d.Trial)
 	}
 	g.works.tell(JudgedChanged)
 	return g.tryRest()

@@ -102,6 +102,24 @@ func TestTrialsWaitForTheSlider(t *testing.T) {
 	}
 }
 
+// What was measured of a setting is not measured again when it is no more the present one, or
+// is so again.
+func TestTrialsAreKept(t *testing.T) {
+	s, c := trying(t)
+	finish(t, s, s.Set(with(s, func(p *param.Params) { p.TopK = 3 }), param.FieldTopK))
+	was := s.Params()
+	finish(t, s, s.Try(s.Baseline().Params, was))
+	c.measured = 0
+	finish(t, s, s.Set(with(s, func(p *param.Params) { p.TopK = 2 }), param.FieldTopK))
+	if m, _ := s.Trial(was); m == nil || c.measured != 1 {
+		t.Errorf("after %d measurements, what was tried is %+v", c.measured, m)
+	}
+	finish(t, s, s.Set(was, param.FieldTopK))
+	if c.measured != 1 || s.Measured().Of != was {
+		t.Errorf("gone back to, it is measured again: %d", c.measured)
+	}
+}
+
 // What cannot be measured is known of the one setting, and the others are measured.
 func TestATrialThatFails(t *testing.T) {
 	s, c := trying(t)
