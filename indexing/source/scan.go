@@ -149,8 +149,8 @@ func rootMark(kind, name, baseURL string) string {
 
 // Scan finds the pages of files and folders; "-" is Options.Stdin. A path that
 // cannot be read is a PathError. Folders are walked in lexical order without
-// hidden files, generated indexes, what is not a page, and links that lead out of
-// the folder; see [Set.Skipped].
+// hidden files, generated indexes, query sets, what is not a page, and links that lead
+// out of the folder; see [Set.Skipped].
 func Scan(ctx context.Context, paths []string, o Options) (*Set, error) {
 	s := newSet(o)
 	for _, p := range paths {
@@ -262,7 +262,11 @@ func (s *Set) walk(ctx context.Context, fsys fs.FS, root string, given Root) err
 				return nil
 			}
 		}
-		if why := skipFile(d.Name()); why != "" {
+		why := skipFile(d.Name())
+		if why == "" && isOfQuerySet(fsys, name) {
+			why = "judgments of a query set"
+		}
+		if why != "" {
 			s.skipped = append(s.skipped, Skipped{at, why})
 			return nil
 		}
@@ -400,4 +404,18 @@ func skipFile(name string) string {
 		return "search form"
 	}
 	return ""
+}
+
+// isOfQuerySet says that a file is the judgments of a query set, since its queries or its
+// settings stand beside it: lines of JSON, and no pages.
+func isOfQuerySet(fsys fs.FS, name string) bool {
+	if path.Base(name) != "judgments.jsonl" {
+		return false
+	}
+	for _, beside := range []string{"queries.tsv", "set.json"} {
+		if info, err := fs.Stat(fsys, path.Join(path.Dir(name), beside)); err == nil && info.Mode().IsRegular() {
+			return true
+		}
+	}
+	return false
 }

@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -125,6 +127,41 @@ func TestScanFolder(t *testing.T) {
 	}
 	if !slices.Equal(skipped, want) {
 		t.Errorf("skipped %q\nwant %q", skipped, want)
+	}
+}
+
+// A folder of documents may have a query set in it, whose judgments are lines of JSON and
+// no pages. Without queries beside it a file of that name is one of pages.
+func TestQuerySetsAreLeftOut(t *testing.T) {
+	t.Parallel()
+	page := `{"url":"https://example.org/%s","markdown":"# P"}` + "\n"
+	root := write(t, map[string]string{
+		"a.md":                    "# A\n",
+		"judged/set.json":         "{}",
+		"judged/queries.tsv":      "q\tquery\n",
+		"judged/judgments.jsonl":  `{"query_id":"q","source_url":"file:docs/a.md"}` + "\n",
+		"judged/more.jsonl":       fmt.Sprintf(page, "more"),
+		"by hand/queries.tsv":     "q\tquery\n",
+		"by hand/judgments.jsonl": `{"query_id":"q","source_url":"file:docs/a.md"}` + "\n",
+		"pages/judgments.jsonl":   fmt.Sprintf(page, "judgments"),
+	})
+	set := scan(t, source.Options{}, root)
+	pages, failed := collect(t, set)
+	if got := slices.Sorted(maps.Keys(pages)); len(failed) != 0 || set.Len() != 3 ||
+		!slices.Equal(got, []string{"file:docs/a.md", "https://example.org/judgments", "https://example.org/more"}) {
+		t.Errorf("%d pages: %q, failed %v", set.Len(), got, failed)
+	}
+	left := 0
+	for _, s := range set.Skipped() {
+		if s.Reason == "judgments of a query set" && filepath.Base(s.Path) == "judgments.jsonl" {
+			left++
+		}
+	}
+	if left != 2 {
+		t.Errorf("left out %q", set.Skipped())
+	}
+	if pages, failed := collect(t, scan(t, source.Options{}, filepath.Join(root, "judged/judgments.jsonl"))); len(pages) != 0 || len(failed) != 1 {
+		t.Errorf("a file that is named is read: %d pages, failed %v", len(pages), failed)
 	}
 }
 
