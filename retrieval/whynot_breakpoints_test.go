@@ -94,6 +94,26 @@ func TestBreakpointsTellSectionsApart(t *testing.T) {
 	}
 }
 
+// Places that are kept for what edges find stand empty where they find nothing. Of one
+// section and three places it falls where all three are kept, and comes back where there
+// are more: beyond the number of sections there still is something to count.
+func TestBreakpointsOfPlacesThatStandEmpty(t *testing.T) {
+	b := newBench().set(t, "mode", "chunk", "similarity_floor", "-1", "max_hops", "1", "graph_scoring", "oasis-code", "top_k", "3", "graph_top_k", "2")
+	b.page("a", 0)
+	b.section("A", "a", 0, 10, 0.9)
+	ev, err := retrieval.Complete(t.Context(), b.deps(), gather(t, b), b.params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := pointsOf(whynot.FindBreakpoints(ev, b.params, "graph_top_k", nil)), "2|3 Page a › Section A leaves"; got != want {
+		t.Errorf("kept for edges: %s\nwant %s", got, want)
+	}
+	b.set(t, "graph_top_k", "4", "top_k", "3")
+	if got, want := pointsOf(whynot.FindBreakpoints(ev, b.params, "top_k", nil)), "4|5 Page a › Section A enters"; got != want {
+		t.Errorf("top k: %s\nwant %s", got, want)
+	}
+}
+
 func TestBreakpointsStop(t *testing.T) {
 	w := worked(t)
 	ev := gather(t, w)

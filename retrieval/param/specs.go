@@ -98,7 +98,7 @@ type Spec struct {
 	// Switch says that Off leaves out the whole stage; a stage may read other
 	// parameters that have an off value.
 	Switch bool
-	// CountsRows says that it bounds a number of chunks.
+	// CountsRows says that it bounds a number of chunks, see [Spec.MostCounted].
 	CountsRows bool
 
 	// neutral is its value in a preset that does not set it, empty for the zero of

@@ -51,7 +51,7 @@ func (s *Spec) zeroApart() bool {
 // that its steps reach, and the hints, which lie where a stage said it would
 // decide otherwise.
 //
-// There are known chunks: no count of rows or results beyond that changes
+// There are known chunks: no count of rows or results beyond [Spec.MostCounted] changes
 // anything.
 func Trials(s *Spec, p *Params, hints []float64, known int) []Trial {
 	from := PresentNumber(s, p)
@@ -71,7 +71,7 @@ func Trials(s *Spec, p *Params, hints []float64, known int) []Trial {
 	if s.Kind == KindInt {
 		high := min(int(s.Max), MostRows)
 		if s.CountsRows {
-			high = min(high, known)
+			high = min(high, s.MostCounted(p, known))
 		}
 		for n := int(s.Min); n <= high; n++ {
 			step(float64(n))
@@ -96,6 +96,21 @@ func Trials(s *Spec, p *Params, hints []float64, known int) []Trial {
 		list = append(list, Trial{Value: 0, Distance: math.Inf(1)})
 	}
 	return list
+}
+
+// MostCounted is the count from which on a parameter that CountsRows changes nothing
+// more, where there are so many chunks to count. Places that are kept for what edges
+// find stand empty where they find nothing: then more places than there are chunks
+// decide how many are left for the rest.
+func (s *Spec) MostCounted(p *Params, chunks int) int {
+	switch {
+	case p.MaxHops == 0:
+	case s.Field == FieldTopK:
+		return chunks + p.GraphTopK
+	case s.Field == FieldGraphTopK:
+		return max(chunks, p.TopK)
+	}
+	return chunks
 }
 
 // distance is the way from one value to another as a slider's track divides it.

@@ -157,7 +157,7 @@ func newBreakpointSearch(ev *retrieval.Evidence, p param.Params, s *param.Spec, 
 	if s.Kind == param.KindInt && s.High-s.Low <= param.MostRows {
 		high := s.High
 		if s.CountsRows {
-			high = max(s.Low, min(high, float64(ev.Chunks()+1)))
+			high = max(s.Low, min(high, float64(s.MostCounted(&p, ev.Chunks()+1))))
 		}
 		var whole []float64
 		for v := s.Low; v <= high; v++ {
