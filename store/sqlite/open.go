@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	sqlite3 "modernc.org/sqlite/lib"
@@ -63,7 +64,8 @@ func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 
 // probe looks at a file before SQLite does, for clearer words than "file is not
 // a database". An empty file counts as none: SQLite leaves one behind when it is
-// stopped before the first transaction.
+// stopped before the first transaction. A loss of power within the first write may
+// leave one without its beginning; the journal beside it has SQLite undo the rest.
 func probe(path string) (exists bool, err error) {
 	f, err := openFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -81,7 +83,9 @@ func probe(path string) (exists bool, err error) {
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return false, fmt.Errorf("open corpus: %w", err)
 	}
-	if string(start[:n]) != magic {
+	_, unfinished := os.Stat(path + "-journal")
+	isBlank := strings.Trim(string(start[:n]), "\x00") == ""
+	if string(start[:n]) != magic && !(isBlank && unfinished == nil) {
 		return false, fmt.Errorf("open %s: %w: it is not an SQLite file; choose another path or index into a new one", path, store.ErrNotCorpus)
 	}
 	return true, nil

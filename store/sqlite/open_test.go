@@ -1,8 +1,10 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -44,6 +46,8 @@ func TestOpenRefuses(t *testing.T) {
 		{"empty", write(""), Options{}, fs.ErrNotExist, "index some pages into it first"},
 		{"text", write("This is no database, and longer than a header."), Options{Create: true}, store.ErrNotCorpus, "it is not an SQLite file"},
 		{"short text", write("x"), Options{Create: true}, store.ErrNotCorpus, "it is not an SQLite file"},
+		{"zeros", write(strings.Repeat("\x00", 4096)), Options{Create: true}, store.ErrNotCorpus, "it is not an SQLite file"},
+		{"torn before the first sync", tornCorpus, Options{}, fs.ErrNotExist, "index some pages into it first"},
 		{"header only", write(magic), Options{}, store.ErrNotCorpus, "is not an SQLite file"},
 		{"folder", func(t *testing.T, path string) { _ = os.Mkdir(path, 0o700) }, Options{}, store.ErrNotCorpus, "it is a folder"},
 		{"another program's", func(t *testing.T, path string) { execTest(t, path, `CREATE TABLE notes (x)`) }, Options{}, store.ErrNotCorpus, "something else"},
@@ -96,7 +100,31 @@ func TestOpenCreates(t *testing.T) {
 		t.Fatal(err)
 	}
 	putTest(t, openTest(t, empty, Options{Create: true}), testPage("a", 1, 2))
+	// And what a loss of power within it does.
+	torn := filepath.Join(t.TempDir(), "torn.db")
+	tornCorpus(t, torn)
+	putTest(t, openTest(t, torn, Options{Create: true}), testPage("a", 1, 2))
 }
+
+// tornCorpus leaves what a loss of power may leave of the first page: all but its first
+// sector, and the journal that says that there was no page before. Its header has the magic
+// number, how many pages it holds, a nonce, how many pages there were, and the sizes of a
+// sector and a page (SQLite's file format, section 3).
+func tornCorpus(t *testing.T, path string) {
+	t.Helper()
+	page := append(make([]byte, sectorOfJournal), bytes.Repeat([]byte{1}, 4096-sectorOfJournal)...)
+	journal := []byte{0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7}
+	for _, n := range []uint32{0, 7, 0, sectorOfJournal, 4096} {
+		journal = binary.BigEndian.AppendUint32(journal, n)
+	}
+	for name, raw := range map[string][]byte{path: page, path + "-journal": append(journal, make([]byte, sectorOfJournal-len(journal))...)} {
+		if err := os.WriteFile(name, raw, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+const sectorOfJournal = 512
 
 func TestReadOnlyOption(t *testing.T) {
 	t.Parallel()
