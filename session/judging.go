@@ -57,7 +57,8 @@ type Measured struct {
 // SetMeasurer opens query sets on the pages of a corpus and measures by them.
 type SetMeasurer interface {
 	// OpenSet reads a set, writes judgments to it if there are any, and finds the judged
-	// texts. before is what was open, nil for nothing.
+	// texts. A set that does not know which corpus it was made on learns it with the first
+	// judgment. before is what was open of the same pages, nil for nothing.
 	OpenSet(ctx context.Context, sets, name string, write Judging, before *Judged) (*Judged, error)
 	// Measure measures parameters by a set.
 	Measure(ctx context.Context, j *Judged, p param.Params, measures []evaluation.Measure) (*experiment.Measurement, error)
@@ -82,20 +83,27 @@ func (m measurer) OpenSet(ctx context.Context, sets, name string, write Judging,
 	if err != nil {
 		return nil, err
 	}
-	if err := write.to(ctx, set, m.deps.Now); err != nil {
-		return nil, err
-	}
 	view, err := m.deps.Store.Read(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, view.Close()) }()
+	if len(write.Records) > 0 {
+		if err := set.Remember(ctx, m.deps.Store.Info().Name, view); err != nil {
+			return nil, err
+		}
+	}
+	if err := write.to(ctx, set, m.deps.Now); err != nil {
+		return nil, err
+	}
 	anchors, err := set.Anchor(ctx, judgment.InView(view))
 	if err != nil {
 		return nil, err
 	}
 	j := &Judged{Set: set, Problems: problems, Anchors: anchors, prepared: anchors.Prepare(nil)}
-	if j.OtherCorpus, err = isOther(ctx, set, m.deps.Store.Info().Name, view); err != nil {
+	if before != nil && before.Corpus.IsSame(set.Corpus) {
+		j.OtherCorpus = before.OtherCorpus // of the same pages, all of which would have to be read
+	} else if j.OtherCorpus, err = isOther(ctx, set, m.deps.Store.Info().Name, view); err != nil {
 		return nil, err
 	}
 	j.experiment = experiment.New(set, anchors, experiment.Options{})
@@ -248,9 +256,10 @@ func (g *judging) readSet(write Judging, before *Judged) []Work {
 		return nil
 	}
 	sets, name := g.sets, g.name
+	isWriting := len(write.Records) > 0 || write.Undo != nil
 	return []Work{g.works.begin(KindSet, 0, func(ctx context.Context) Done {
 		// What was judged is written, whatever takes the place of the work.
-		if len(write.Records) > 0 || write.Undo != nil {
+		if isWriting {
 			ctx = context.WithoutCancel(ctx)
 		}
 		set, err := m.OpenSet(ctx, sets, name, write, before)

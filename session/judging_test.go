@@ -70,10 +70,36 @@ func TestJudgingInPlace(t *testing.T) {
 		t.Errorf("the file is %s (%v)", raw, err)
 	}
 
+	if c := s.Judged().Corpus; c.Documents != 3 || c.Hash == "" || s.Judged().OtherCorpus {
+		t.Errorf("the set was made on %+v, another corpus: %v", c, s.Judged().OtherCorpus)
+	}
+
 	work, ok := s.UndoJudgment()
 	finish(t, s, work)
 	if !ok || grade(s, "Coffee") != evaluation.Unjudged || grade(s, "Tea") != 3 {
 		t.Errorf("undone: tea has %d, coffee %d", grade(s, "Tea"), grade(s, "Coffee"))
+	}
+}
+
+// A set knows which pages it was made on, also when it learned that from a judgment; opened
+// on others it says so.
+func TestASetOfAnotherCorpus(t *testing.T) {
+	s := judgedLibrary(t)
+	finish(t, s, s.Grade(itemOf(s, "Tea"), "", 0, 3))
+	set, _, err := judgment.Open(s.Sets(), "drinks")
+	if err == nil {
+		err = set.Change(t.Context(), func(a *judgment.About) { a.Corpus.Hash = "of other pages" })
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	finish(t, s, s.OpenSet("drinks"))
+	if !s.Judged().OtherCorpus {
+		t.Error("opened on other pages it does not say so")
+	}
+	finish(t, s, s.Grade(itemOf(s, "Coffee"), "", 0, 1))
+	if j := s.Judged(); !j.OtherCorpus || j.Corpus.Hash != "of other pages" {
+		t.Errorf("another judgment made it a set of these pages: %+v", j.Corpus)
 	}
 }
 

@@ -31,7 +31,7 @@ var ratingColumns = [3][]string{
 func ReadRatingsCSV(r io.Reader, name string) ([]QueryRatings, error) {
 	plain, err := unmarked(file.Limit(r, name, mostRatingBytes))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, inFile(name, err)
 	}
 	in := csv.NewReader(plain)
 	in.FieldsPerRecord, in.ReuseRecord, in.TrimLeadingSpace = -1, true, true
@@ -52,7 +52,7 @@ func ReadRatingsCSV(r io.Reader, name string) ([]QueryRatings, error) {
 			err = fmt.Errorf("line %d: %w: put a text with commas or quotes in it in quotes, and each quote within twice", syntax.StartLine, syntax.Err)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, inFile(name, err)
 		}
 	}
 }

@@ -76,11 +76,11 @@ func (r *rating) UnmarshalJSON(data []byte) (err error) {
 func ReadRatingsJSON(r io.Reader, name string) ([]QueryRatings, error) {
 	plain, err := unmarked(file.Limit(r, name, mostRatingBytes))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, inFile(name, err)
 	}
 	raw, err := io.ReadAll(plain)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, inFile(name, err)
 	}
 	var in ratingFile
 	if err := json.Unmarshal(raw, &in); err != nil {
@@ -88,7 +88,7 @@ func ReadRatingsJSON(r io.Reader, name string) ([]QueryRatings, error) {
 	}
 	var found ratings
 	if err := found.takeFile(&in); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, inFile(name, err)
 	}
 	if found.all == nil {
 		return nil, fmt.Errorf("%s: there are no ratings in it: they are in a member queries (Quepid) or judgmentRatings (OpenSearch)", name)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -35,12 +36,12 @@ const mostLines = 1<<24 - 1
 func eachLine(r io.Reader, name string, most limits, line func(n int, text []byte) error) error {
 	plain, err := unmarked(file.Limit(r, name, most.all))
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return inFile(name, err)
 	}
 	in := bufio.NewScanner(plain)
 	in.Buffer(make([]byte, 64<<10), most.line)
 	n := 0
-	for in.Scan() {
+	for in.Scan() && in.Err() == nil { // an error may have cut the last line
 		n++
 		if n > mostLines {
 			return fmt.Errorf("%s: there are more than %d lines: check that it is the right file, or divide it", name, mostLines)
@@ -57,9 +58,19 @@ func eachLine(r io.Reader, name string, most limits, line func(n int, text []byt
 	case errors.Is(err, bufio.ErrTooLong):
 		return fmt.Errorf("%s: line %d: it is longer than %d MB: check that it is the right file, and that its lines end with line feeds", name, n+1, most.line>>20)
 	case err != nil:
-		return fmt.Errorf("%s: %w", name, err)
+		return inFile(name, err)
 	}
 	return nil
+}
+
+// inFile is an error with the name of the file that was read, which that of a limit has
+// already.
+func inFile(name string, err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) && at.Path == name {
+		return err
+	}
+	return fmt.Errorf("%s: %w", name, err)
 }
 
 // unmarked drops the byte order mark at the beginning of a UTF-8 text, and refuses

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/webrag/webrag-tui/file"
 )
 
 func TestQrelsAreRead(t *testing.T) {
@@ -44,6 +46,21 @@ func TestQrelsThatAreWrongSayWhere(t *testing.T) {
 	} {
 		_, err := ReadQrels(strings.NewReader(c.text), "qrels.txt")
 		says(t, name, err, c.want...)
+	}
+}
+
+// What reads a file may name it already, as its limit does.
+func TestAFileIsNamedOnce(t *testing.T) {
+	for name, read := range map[string]func(io.Reader, string) error{
+		"qrels": func(r io.Reader, name string) error { _, err := ReadQrels(r, name); return err },
+		"csv":   func(r io.Reader, name string) error { _, err := ReadRatingsCSV(r, name); return err },
+		"json":  func(r io.Reader, name string) error { _, err := ReadRatingsJSON(r, name); return err },
+	} {
+		err := read(file.Limit(strings.NewReader("q 0 a 1\n"), "qrels.txt", 4), "qrels.txt")
+		says(t, name, err, "larger than 4 bytes")
+		if n := strings.Count(err.Error(), "qrels.txt"); n != 1 {
+			t.Errorf("%s: %q names the file %d times", name, err, n)
+		}
 	}
 }
 

@@ -179,3 +179,16 @@ func Identify(ctx context.Context, name string, v store.View) (Corpus, error) {
 func (c *Corpus) IsSame(other Corpus) bool {
 	return c.Documents == other.Documents && c.Hash == other.Hash
 }
+
+// Remember writes into a set that has none which corpus it was made on: the one of a
+// view. The name is the caller's.
+func (s *Set) Remember(ctx context.Context, name string, v store.View) error {
+	if s.Corpus.Hash != "" {
+		return nil
+	}
+	identity, err := Identify(ctx, name, v)
+	if err != nil {
+		return err
+	}
+	return s.Change(ctx, func(a *About) { a.Corpus = identity })
+}

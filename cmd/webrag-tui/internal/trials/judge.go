@@ -101,11 +101,7 @@ func (p *Program) remember(ctx context.Context, set *judgment.Set, corpus *Corpu
 		return err
 	}
 	defer view.Close()
-	identity, err := judgment.Identify(ctx, corpus.Name, view)
-	if err != nil {
-		return err
-	}
-	return set.Change(ctx, func(a *judgment.About) { a.Corpus = identity })
+	return set.Remember(ctx, corpus.Name, view)
 }
 
 func newJudgeList(p *Program) *cobra.Command {
