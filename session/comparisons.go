@@ -184,11 +184,7 @@ func DecodeComparisons(b []byte) (c Comparisons, lost Lost) {
 }
 
 func keepSetting(s Setting) keptSetting {
-	k := keptSetting{Name: s.Name, Params: map[string]string{}}
-	for _, spec := range param.Specs() {
-		k.Params[spec.Field] = s.Params.Get(spec.Field)
-	}
-	return k
+	return keptSetting{Name: s.Name, Params: s.Params.All()}
 }
 
 // setting checks the values. One that is not known any more is left out, one that is missing

@@ -25,6 +25,7 @@ type compareFlags struct {
 	a, b       string
 	setA, setB []string
 	depth      int
+	judged     trials.Comparing
 }
 
 func newCompare(a *app) *cobra.Command {
@@ -54,6 +55,9 @@ func newCompare(a *app) *cobra.Command {
 				a.set = slices.Delete(a.set, at, at+1)
 				return compareOver(cmd.Context(), a, set, f)
 			}
+			if err := f.judged.WithoutSet(); err != nil {
+				return err
+			}
 			if text == "" || text == "-" {
 				return errors.New("compare needs one query: webrag-tui compare 'depth decay' --a webrag --b hybrid")
 			}
@@ -66,6 +70,7 @@ func newCompare(a *app) *cobra.Command {
 	fs.StringArrayVar(&f.setA, "set-a", nil, "set a parameter of the first side: `field=value` (repeatable)")
 	fs.StringArrayVar(&f.setB, "set-b", nil, "set a parameter of the second side: `field=value` (repeatable)")
 	fs.IntVar(&f.depth, "at", 0, "measure the overlap within the first `k` places (default: the longer result)")
+	f.judged.Register(fs)
 	a.parameterFlags(fs)
 	f.query.register(fs)
 	return cmd
@@ -77,7 +82,7 @@ func compareOver(ctx context.Context, a *app, set string, f compareFlags) error 
 	if err != nil {
 		return err
 	}
-	return trials.Compare(ctx, trialsOf(a), set, []trials.Configuration{{Name: first.name, Params: first.params}, {Name: second.name, Params: second.params}})
+	return trials.Compare(ctx, trialsOf(a), set, []trials.Configuration{{Name: first.name, Params: first.params}, {Name: second.name, Params: second.params}}, f.judged, f.query.scope)
 }
 
 // sides resolves the parameters of both sides, which must differ.

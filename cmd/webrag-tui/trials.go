@@ -16,6 +16,7 @@ import (
 	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/trials"
 	"github.com/webrag/webrag-tui/evaluation/judgment"
 	"github.com/webrag/webrag-tui/llm"
+	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/ui"
 )
 
@@ -36,6 +37,11 @@ func trialsOf(a *app) *trials.Program {
 		},
 		SetsFlag: func(fs *pflag.FlagSet) { a.settingFlags(fs, "evaluation.sets") },
 		Flags:    a.parameterFlags,
+		ScopeFlags: func(fs *pflag.FlagSet) func() (store.Scope, error) {
+			var f scopeFlags
+			f.register(fs)
+			return f.scope
+		},
 		Configuration: func(flag, value string) (trials.Configuration, error) {
 			s, err := a.side(flag, value, nil)
 			return trials.Configuration{Name: s.name, Preset: s.preset, Params: s.params}, err

@@ -20,12 +20,11 @@ import (
 // about, passages of one page, code points that are sent of one, tokens that an answer
 // has and that it may have, which a model that reasons needs for its thoughts.
 const (
-	leastTokens   = 40
-	mostPerPage   = 3
-	mostPassage   = 4000
-	usualAnswer   = 30
-	mostAnswer    = 1000
-	questionMarks = "?？؟⸮"
+	leastTokens = 40
+	mostPerPage = 3
+	mostPassage = 4000
+	usualAnswer = 30
+	mostAnswer  = 1000
 )
 
 // questionPrompt says what is asked for. The passage comes as data.
@@ -209,7 +208,7 @@ func question(answer string) (text string, refused bool) {
 	})
 	text = strings.Join(strings.Fields(offset.Line(text)), " ")
 	last, _ := utf8.DecodeLastRuneInString(text)
-	if !found || refused || utf8.RuneCountInString(text) > mostText || !strings.ContainsRune(questionMarks, last) || len(store.Terms(text)) < leastTerms {
+	if !found || refused || utf8.RuneCountInString(text) > mostText || !strings.ContainsRune(judgment.QuestionMarks, last) || len(store.Terms(text)) < leastTerms {
 		return "", refused
 	}
 	return text, false
@@ -232,9 +231,9 @@ func (p *Plan) verbatim(ctx context.Context, made []Question) (err error) {
 	}
 	defer func() { err = errors.Join(err, view.Close()) }()
 	return judgment.InView(view).EachPage(ctx, addresses, func(address, _ string, sections []store.Chunk) error {
-		text := folded(sections)
+		says := judgment.Saying(sections)
 		for _, i := range of[address] {
-			made[i].Verbatim = stands(text, made[i].Text)
+			made[i].Verbatim = says(made[i].Text)
 		}
 		return nil
 	})

@@ -26,7 +26,7 @@ func (g *gathering) resolve(ctx context.Context, taken []*candidate) ([]Question
 		}
 	}
 	err := judgment.InView(g.view).EachPage(ctx, addresses, func(address, page string, sections []store.Chunk) error {
-		text := folded(sections)
+		says := judgment.Saying(sections)
 		for _, i := range of[address] {
 			at := slices.IndexFunc(taken[i].places, func(p place) bool { return p.page == address })
 			target, err := g.target(ctx, page, sections, taken[i].places[at])
@@ -34,26 +34,11 @@ func (g *gathering) resolve(ctx context.Context, taken []*candidate) ([]Question
 				return err
 			}
 			made[i].Targets = append(made[i].Targets, target)
-			made[i].Verbatim = made[i].Verbatim || stands(text, made[i].Text)
+			made[i].Verbatim = made[i].Verbatim || says(made[i].Text)
 		}
 		return nil
 	})
 	return slices.DeleteFunc(made, func(q Question) bool { return len(q.Targets) == 0 }), err
-}
-
-// folded is the text of a page in the form in which quotes are compared.
-func folded(sections []store.Chunk) string {
-	var b strings.Builder
-	for i := range sections {
-		b.WriteString(sections[i].ChunkText)
-	}
-	return store.Fold(b.String())
-}
-
-// stands reports that a question stands in a folded text as it is, whether it ends with
-// a question mark or not.
-func stands(folded, question string) bool {
-	return strings.Contains(folded, strings.TrimRight(store.Fold(question), questionMarks+" "))
 }
 
 // target is the passage at a place: the one under a heading, or the first of the section

@@ -71,6 +71,16 @@ func (p Params) Differing(others Params) map[string]string {
 	return differing
 }
 
+// All are the values of all fields, by field.
+func (p *Params) All() map[string]string {
+	specs := table()
+	values := make(map[string]string, len(specs))
+	for i := range specs {
+		values[specs[i].Field] = specs[i].Get(p)
+	}
+	return values
+}
+
 // Values are the values of some fields, by field, as a trace shows them.
 func (p *Params) Values(fields ...string) map[string]string {
 	values := make(map[string]string, len(fields))

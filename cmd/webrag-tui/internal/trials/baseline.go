@@ -142,6 +142,9 @@ func (t *trial) fallen(ctx context.Context, now, then *encoded, drop float64) ([
 	if then.Set != now.Set {
 		return nil, fmt.Errorf("--baseline: it is of the query set %q, not %q; make one with --save-baseline", offset.Line(then.Set), now.Set)
 	}
+	if !slices.Equal(then.Scope, now.Scope) {
+		return nil, fmt.Errorf("--baseline: it was measured where a page must %s, and this where it must %s; make one with --save-baseline", scopeWords(then.Scope), scopeWords(now.Scope))
+	}
 	if then.Corpus != nil && now.Corpus != nil && then.Corpus.Hash != now.Corpus.Hash {
 		t.notices = append(t.notices, retrieval.Notice{
 			Code: "baseline_of_other_pages", Text: "the baseline was measured on other pages than these: what differs may be the pages and not the ranking", Warning: true,
@@ -169,6 +172,11 @@ func (t *trial) fallen(ctx context.Context, now, then *encoded, drop float64) ([
 		}
 	}
 	return list, nil
+}
+
+// scopeWords are the conditions of a scope.
+func scopeWords(within []string) string {
+	return cmp.Or(offset.Line(strings.Join(within, " and ")), "be in the corpus")
 }
 
 // falls are the queries whose score fell, with their pages that did.
@@ -213,7 +221,7 @@ func (t *trial) explain(ctx context.Context, s *system, list []fall) error {
 				continue
 			}
 			asked++
-			report, err := whynot.Ask(ctx, t.on.corpus.Deps, retrieval.Query{Text: list[i].Text}, *s.params, whynot.Target{SourceURL: page.Page})
+			report, err := whynot.Ask(ctx, t.on.corpus.Deps, retrieval.Query{Text: list[i].Text, Scope: t.on.scope}, *s.params, whynot.Target{SourceURL: page.Page})
 			if err != nil {
 				return err
 			}

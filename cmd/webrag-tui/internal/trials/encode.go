@@ -8,7 +8,6 @@ import (
 	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/evaluation/judgment"
 	"github.com/webrag/webrag-tui/retrieval"
-	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // encoded is a trial as JSON, and so a baseline.
@@ -17,6 +16,7 @@ type encoded struct {
 	Set       string             `json:"set"`
 	Level     string             `json:"level,omitempty"`
 	Corpus    *encodedCorpus     `json:"corpus,omitempty"`
+	Scope     []string           `json:"scope,omitempty"`
 	Judgments *encodedJudgments  `json:"judgments,omitempty"`
 	TookMS    float64            `json:"took_ms,omitempty"`
 	Systems   []encodedSystem    `json:"profiles"`
@@ -114,6 +114,7 @@ func (t *trial) encode(perQuery bool) *encoded {
 	e := &encoded{Format: baselineFormat, Set: t.name, Notices: t.notices, TookMS: float64(t.took.Microseconds()) / 1000}
 	if t.on != nil {
 		e.Level, e.Corpus, e.Judgments = levelPassages, encodeCorpus(t.on.identity), encodeSummary(&t.on.anchors.Summary)
+		e.Scope = t.on.within
 		if t.on.experiment.Level == judgment.WholePages {
 			e.Level = levelPages
 		}
@@ -140,7 +141,7 @@ func (t *trial) encodeSystem(s *system, perQuery bool) encodedSystem {
 		Missing: r.Missing, Unanswerable: r.Unanswerable,
 	}
 	if s.params != nil {
-		e.Params = encodeParams(*s.params)
+		e.Params = s.params.All()
 	}
 	for i := range r.Tags {
 		e.Tags = append(e.Tags, encodedTag{r.Tags[i].Tag, r.Tags[i].Queries, encodeMeans(r, &r.Tags[i])})
@@ -158,14 +159,6 @@ func (t *trial) encodeSystem(s *system, perQuery bool) encodedSystem {
 		e.PerQuery = append(e.PerQuery, encodedQuery{q.ID, t.texts[q.ID], q.Returned, scores, pages[q.ID]})
 	}
 	return e
-}
-
-func encodeParams(p param.Params) map[string]string {
-	fields := map[string]string{}
-	for _, spec := range param.Specs() {
-		fields[spec.Field] = p.Get(spec.Field)
-	}
-	return fields
 }
 
 func encodeMeans(r *evaluation.Report, s *evaluation.Summary) []encodedMean {

@@ -12,8 +12,8 @@ import (
 
 // evaluateFlags are the flags of evaluate.
 type evaluateFlags struct {
-	counting
-	profiles, measures           []string
+	measuring
+	profiles                     []string
 	perQuery                     bool
 	answeredOnly, answerableOnly bool
 	under                        []string
@@ -54,9 +54,8 @@ func newEvaluate(p *Program) *cobra.Command {
 	}
 	fs := cmd.Flags()
 	fs.StringSliceVar(&f.profiles, "profile", nil, "measure this preset or profile, by `name` or file (repeatable; the first is compared with)")
-	fs.StringArrayVar(&f.measures, "measure", nil, "a `measure`, as in nDCG@10, P(rel=2)@5 or expr:NAME=... (repeatable; default: nDCG@10, RR@10, R@60, P@5, Judged@10)")
 	fs.BoolVar(&f.perQuery, "per-query", false, "list every query")
-	f.register(fs)
+	f.measuring.register(fs)
 	fs.BoolVar(&f.answeredOnly, "exclude-missing", false, "leave out queries that a run has no ranking of, in place of counting them as 0")
 	fs.BoolVar(&f.answerableOnly, "exclude-unanswerable", false, "leave out queries that nothing was judged relevant to, in place of counting them as 0")
 	fs.StringArrayVar(&f.under, "fail-under", nil, "exit with 1 if a mean is below: `measure=value` (repeatable)")
@@ -67,22 +66,16 @@ func newEvaluate(p *Program) *cobra.Command {
 	fs.StringArrayVar(&f.runs, "run", nil, "measure the rankings in a `FILE` of TREC (repeatable)")
 	p.SetsFlag(fs)
 	p.Flags(fs)
+	f.scoping.register(p, fs)
 	return cmd
 }
 
 // options are those of a report.
 func (f *evaluateFlags) options() (o evaluation.Options, limits []limit, err error) {
-	o = evaluation.Options{AnsweredOnly: f.answeredOnly, AnswerableOnly: f.answerableOnly}
-	for _, text := range f.measures {
-		m, err := evaluation.ParseMeasure(text)
-		if err != nil {
-			return o, nil, fmt.Errorf("--measure: %w", err)
-		}
-		o.Measures = append(o.Measures, m)
+	if o, err = f.measuring.options(); err != nil {
+		return o, nil, err
 	}
-	if len(o.Measures) == 0 {
-		o.Measures = evaluation.DefaultMeasures()
-	}
+	o.AnsweredOnly, o.AnswerableOnly = f.answeredOnly, f.answerableOnly
 	if limits, err = parseLimits(f.under, &o.Measures); err != nil {
 		return o, nil, err
 	}
@@ -108,16 +101,12 @@ func (p *Program) evaluate(ctx context.Context, name string, f *evaluateFlags) e
 	if err != nil {
 		return err
 	}
-	set, err := p.openSet(name)
+	a, err := p.ask(ctx, name, f.counting)
 	if err != nil {
 		return err
 	}
-	corpus, err := p.Corpus(ctx)
-	if err != nil {
-		return err
-	}
-	defer corpus.Close()
-	t, err := p.measure(ctx, set, corpus, f.counting, configurations, o)
+	defer a.corpus.Close()
+	t, err := p.measure(ctx, a, configurations, o)
 	if err != nil {
 		return err
 	}

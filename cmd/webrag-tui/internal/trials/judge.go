@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/webrag/webrag-tui/evaluation/judgment"
 	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
@@ -233,22 +235,24 @@ func newJudgeShow(p *Program) *cobra.Command {
 		Short:   "Show the queries of a set, or the judgments of one of them",
 		Example: "webrag-tui judge show docs\nwebrag-tui judge show docs how-do-i-retry --json",
 		Args:    cobra.ArbitraryArgs,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return oneSet("show", args)
 			}
-			return p.judgeShow(args[0], strings.Join(args[1:], " "))
+			return p.judgeShow(cmd.Context(), args[0], strings.Join(args[1:], " "))
 		},
 	}
 }
 
-// shownQuery is a query of judge show.
+// shownQuery is a query of judge show. Verbatim says that it stands in a page that answers
+// it, as far as that is known.
 type shownQuery struct {
 	ID        string         `json:"id"`
 	Text      string         `json:"text"`
 	Tags      []string       `json:"tags,omitempty"`
 	Judged    int            `json:"judged"`
 	Relevant  int            `json:"relevant"`
+	Verbatim  bool           `json:"verbatim,omitempty"`
 	Judgments []shownOpinion `json:"judgments,omitempty"`
 }
 
@@ -261,7 +265,7 @@ type shownOpinion struct {
 	Judge string `json:"judge"`
 }
 
-func (p *Program) judgeShow(name, query string) error {
+func (p *Program) judgeShow(ctx context.Context, name, query string) error {
 	set, err := p.openSet(name)
 	if err != nil {
 		return err
@@ -279,6 +283,13 @@ func (p *Program) judgeShow(name, query string) error {
 		rows[i] = showQuery(set, &set.Queries[i], all)
 		rows[i].Judgments = nil
 	}
+	verbatim, err := p.verbatim(ctx, set)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		rows[i].Verbatim = slices.Contains(verbatim, rows[i].ID)
+	}
 	if p.IsJSON() {
 		return p.Print(rows)
 	}
@@ -292,7 +303,30 @@ func (p *Program) judgeShow(name, query string) error {
 	}
 	fmt.Fprintf(p.Out(), "%s%s%s  %s · %s\n", bold, offset.Line(set.Name), plain, countQueries(len(rows)), phrase.Counted(len(all), "judgment"))
 	printer{w: p.Out()}.table(lines)
+	if len(verbatim) > 0 {
+		p.Narrate([]retrieval.Notice{retrieval.Worded(phrase.NoticeVerbatim, len(verbatim), countQueries(len(rows)), someOf(verbatim))})
+	}
 	return nil
+}
+
+// verbatim are the queries of a set that stand in a page that answers them, as far as the
+// corpus can be opened.
+func (p *Program) verbatim(ctx context.Context, set *judgment.Set) ([]string, error) {
+	corpus, err := p.Corpus(ctx)
+	if err != nil {
+		return nil, ctx.Err()
+	}
+	defer corpus.Close()
+	view, err := corpus.Store.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer view.Close()
+	anchors, err := set.Anchor(ctx, judgment.InView(view))
+	if err != nil {
+		return nil, err
+	}
+	return set.Verbatim(ctx, anchors, judgment.InView(view), nil)
 }
 
 // findQuery finds a query by its id or its text.

@@ -23,16 +23,20 @@ import (
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/store"
 )
 
 // Program is what the commands need of the program that they belong to. All of it is
-// called only while a command runs, but for Flags and SetsFlag.
+// called only while a command runs, but for those that add flags.
 type Program struct {
 	// Sets is the folder of the query sets, Flag adds the flag that names another one.
 	Sets     func() (string, error)
 	SetsFlag func(*pflag.FlagSet)
 	// Flags adds the flags that change parameters, wherever these start.
 	Flags func(*pflag.FlagSet)
+	// ScopeFlags adds the flags that restrict a search to some pages, and returns what says
+	// to which.
+	ScopeFlags func(*pflag.FlagSet) func() (store.Scope, error)
 	// Configuration finds a preset or profile by the value of a flag; an empty one is what
 	// the settings say.
 	Configuration func(flag, value string) (Configuration, error)

@@ -17,6 +17,7 @@ import (
 
 // runFlags say what is asked and how it is written.
 type runFlags struct {
+	scoping
 	profile, format, level, out string
 	k                           int
 }
@@ -63,6 +64,7 @@ func newRun(p *Program) *cobra.Command {
 	fs.StringVarP(&f.out, "output", "o", "", "write into this `FILE` (default: standard output)")
 	p.SetsFlag(fs)
 	p.Flags(fs)
+	f.scoping.register(p, fs)
 	return cmd
 }
 
@@ -72,6 +74,7 @@ type encodedRun struct {
 	Profile string             `json:"profile"`
 	Params  map[string]string  `json:"params"`
 	Corpus  *encodedCorpus     `json:"corpus"`
+	Scope   []string           `json:"scope,omitempty"`
 	Level   string             `json:"level"`
 	TookMS  float64            `json:"took_ms"`
 	Queries []encodedRanking   `json:"queries"`
@@ -100,31 +103,23 @@ func (p *Program) run(ctx context.Context, name string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	set, err := p.openSet(name)
+	a, err := p.ask(ctx, name, counting{level: levelPages, judge: "all", all: true, scoping: f.scoping})
 	if err != nil {
 		return err
 	}
-	if len(set.Queries) == 0 {
-		return fmt.Errorf("query set %s has no queries; 'webrag-tui judge add' and 'judge import' add some", set.Name)
-	}
-	corpus, err := p.Corpus(ctx)
-	if err != nil {
-		return err
-	}
-	defer corpus.Close()
-	a, _, err := p.ask(ctx, set, corpus, counting{level: levelPages, judge: "all", all: true})
-	if err != nil {
-		return err
+	defer a.corpus.Close()
+	if len(a.set.Queries) == 0 {
+		return fmt.Errorf("query set %s has no queries; 'webrag-tui judge add' and 'judge import' add some", a.set.Name)
 	}
 	outcomes, took, err := p.try(ctx, a, []Configuration{configuration})
 	if err != nil {
 		return err
 	}
 	out := encodedRun{
-		Set: set.Name, Profile: configuration.Name, Params: encodeParams(configuration.Params), Corpus: encodeCorpus(a.identity),
+		Set: a.set.Name, Profile: configuration.Name, Params: configuration.Params.All(), Corpus: encodeCorpus(a.identity), Scope: a.within,
 		Level: f.level, TookMS: float64(took.Microseconds()) / 1000,
 	}
-	docno, err := docnos(ctx, corpus, outcomes[0].Results, f.level)
+	docno, err := docnos(ctx, a.corpus, outcomes[0].Results, f.level)
 	if err != nil {
 		return err
 	}

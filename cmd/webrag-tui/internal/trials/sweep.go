@@ -129,20 +129,12 @@ func (p *Program) sweep(ctx context.Context, name string, f *sweepFlags) error {
 			return err
 		}
 	}
-	set, err := p.openSet(name)
+	a, err := p.ask(ctx, name, f.counting)
 	if err != nil {
 		return err
 	}
-	corpus, err := p.Corpus(ctx)
-	if err != nil {
-		return err
-	}
-	defer corpus.Close()
-	a, notices, err := p.ask(ctx, set, corpus, f.counting)
-	if err != nil {
-		return err
-	}
-	p.Narrate(notices)
+	defer a.corpus.Close()
+	p.Narrate(a.notices)
 	s := &swept{on: a, from: from}
 	if err := p.announce(ctx, s, plan); err != nil {
 		return err
@@ -153,7 +145,7 @@ func (p *Program) sweep(ctx context.Context, name string, f *sweepFlags) error {
 	}
 	s.took = p.Now().Sub(start)
 	if s.Winner >= 0 && f.save != "" {
-		won := param.Profile{Name: short, Preset: from.Preset, Corpus: corpus.Name, Note: s.Note(filepath.Base(set.Folder), from.Name), Params: s.Settings[s.Winner].Params}
+		won := param.Profile{Name: short, Preset: from.Preset, Corpus: a.corpus.Name, Note: s.Note(filepath.Base(a.set.Folder), from.Name), Params: s.Settings[s.Winner].Params}
 		if err := p.WriteProfile(path, won, f.force); err != nil {
 			return err
 		}

@@ -20,6 +20,8 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
+	scopes "github.com/webrag/webrag-tui/retrieval/scoping"
+	"github.com/webrag/webrag-tui/store"
 )
 
 // system is one way to rank with what came of it: a configuration, or a file of rankings.
@@ -53,6 +55,13 @@ type asked struct {
 	experiment *experiment.Experiment
 	// keep says whose judgments count, nil for everybody's.
 	keep judgment.Keep
+	// scope is where is searched, within the same in words.
+	scope  store.Scope
+	within []string
+	// verbatim are the queries that stand in a page that answers them.
+	verbatim []string
+	// notices say what of the set does not count.
+	notices []retrieval.Notice
 }
 
 // pair compares a system with the first one.
@@ -62,11 +71,26 @@ type pair struct {
 	paired        []*evaluation.Paired // by measure
 }
 
+// scoping says among which pages is searched.
+type scoping struct {
+	scope func() (store.Scope, error) // nil for all
+}
+
+// register adds the flags of a scope.
+func (s *scoping) register(p *Program, fs *pflag.FlagSet) { s.scope = p.ScopeFlags(fs) }
+
 // counting says what of a set counts.
 type counting struct {
+	scoping
 	judge, level string
 	// all asks also what was not judged.
 	all bool
+}
+
+// measuring says what is measured, too.
+type measuring struct {
+	counting
+	measures []string
 }
 
 // levels are the values of --level.
@@ -90,30 +114,76 @@ func parseLevel(text string) (*judgment.Level, error) {
 	return &level, nil
 }
 
-// ask anchors a set on the pages of a corpus. Notices say what of it does not count.
-func (p *Program) ask(ctx context.Context, set *judgment.Set, corpus *Corpus, c counting) (*asked, []retrieval.Notice, error) {
+// ask opens a set and the corpus, which the caller closes, and anchors the one on the
+// pages of the other.
+func (p *Program) ask(ctx context.Context, name string, c counting) (_ *asked, err error) {
+	a := &asked{}
 	level, err := parseLevel(c.level)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	keep, notices, err := judges(set, c.judge)
-	if err != nil {
-		return nil, nil, err
+	if c.scope != nil {
+		if a.scope, err = c.scope(); err != nil {
+			return nil, err
+		}
 	}
-	view, err := corpus.Store.Read(ctx)
+	if a.set, err = p.openSet(name); err != nil {
+		return nil, err
+	}
+	if a.keep, a.notices, err = judges(a.set, c.judge); err != nil {
+		return nil, err
+	}
+	if a.corpus, err = p.Corpus(ctx); err != nil {
+		return nil, err
+	}
+	if err = a.anchor(ctx, c.all); err != nil {
+		a.corpus.Close()
+		return nil, err
+	}
+	a.experiment = experiment.New(a.set, a.anchors, experiment.Options{
+		Query: retrieval.Query{Scope: a.scope}, Level: level, Judges: a.keep, All: c.all,
+	})
+	a.notice(c.level == "")
+	return a, nil
+}
+
+// anchor reads the pages. What nobody measures by, a run, may have any queries.
+func (a *asked) anchor(ctx context.Context, isRun bool) error {
+	view, err := a.corpus.Store.Read(ctx)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	defer view.Close()
-	a := &asked{set: set, corpus: corpus, keep: keep}
-	if a.identity, err = judgment.Identify(ctx, corpus.Name, view); err != nil {
-		return nil, nil, err
+	if err := a.restrict(ctx, view); err != nil {
+		return err
 	}
-	if a.anchors, err = set.Anchor(ctx, judgment.InView(view)); err != nil {
-		return nil, nil, err
+	if a.identity, err = judgment.Identify(ctx, a.corpus.Name, view); err != nil {
+		return err
 	}
-	a.experiment = experiment.New(set, a.anchors, experiment.Options{Level: level, Judges: keep, All: c.all})
-	return a, append(notices, a.notices(c.level == "")...), nil
+	if a.anchors, err = a.set.Anchor(ctx, judgment.InView(view)); err != nil || isRun {
+		return err
+	}
+	a.verbatim, err = a.set.Verbatim(ctx, a.anchors, judgment.InView(view), a.keep)
+	return err
+}
+
+// restrict says what the scope lets in, which is an error where that is nothing.
+func (a *asked) restrict(ctx context.Context, view store.View) error {
+	if a.scope.IsZero() {
+		return nil
+	}
+	report, err := scopes.Count(ctx, view, a.scope)
+	if err != nil {
+		return err
+	}
+	if report.InScope == 0 {
+		return errors.New(report.String())
+	}
+	for _, c := range report.Conditions {
+		a.within = append(a.within, c.Words)
+	}
+	a.notices = append(a.notices, retrieval.Worded(phrase.NoticeScoped, report.InScope, phrase.Counted(report.Documents, "page")))
+	return nil
 }
 
 // judges are those whose opinions count: everybody's, those of people or of models, or
@@ -148,12 +218,12 @@ func judges(set *judgment.Set, name string) (judgment.Keep, []retrieval.Notice, 
 		name, set.Name, offset.Line(strings.Join(append(people, models...), ", ")))
 }
 
-// notices say what of the judgments does not count, and why. isFree says that the level
+// notice says what of the judgments does not count, and why. isFree says that the level
 // was left to what was judged.
-func (a *asked) notices(isFree bool) (list []retrieval.Notice) {
+func (a *asked) notice(isFree bool) {
 	add := func(is bool, n phrase.Notice, parts ...any) {
 		if is {
-			list = append(list, retrieval.Worded(n, parts...))
+			a.notices = append(a.notices, retrieval.Worded(n, parts...))
 		}
 	}
 	s := &a.anchors.Summary
@@ -172,7 +242,7 @@ func (a *asked) notices(isFree bool) (list []retrieval.Notice) {
 	add(isFree && pages > 0 && pages < s.Total()-s.Lost(), phrase.NoticeSomePages, pages, s.Total()-s.Lost())
 	add(a.experiment.Unjudged > 0, phrase.NoticeUnjudged, queriesWere(a.experiment.Unjudged))
 	add(a.set.Origin == judgment.Synthetic, phrase.NoticeSynthetic)
-	return list
+	add(len(a.verbatim) > 0, phrase.NoticeVerbatim, len(a.verbatim), countQueries(len(a.set.Queries)), someOf(a.verbatim))
 }
 
 // queriesWere is "1 query was", "3 queries were".
@@ -220,18 +290,14 @@ func (p *Program) try(ctx context.Context, a *asked, configurations []Configurat
 // errNoJudgment is the error for a set that nothing can be measured with.
 var errNoJudgment = errors.New("nothing is judged")
 
-// measure asks a set of the corpus with the configurations, and measures what comes.
-func (p *Program) measure(ctx context.Context, set *judgment.Set, corpus *Corpus, c counting, configurations []Configuration, o evaluation.Options) (*trial, error) {
-	a, notices, err := p.ask(ctx, set, corpus, c)
-	if err != nil {
-		return nil, err
-	}
-	t := &trial{name: set.Name, on: a, notices: notices, texts: map[string]string{}}
+// measure asks with the configurations, and measures what comes.
+func (p *Program) measure(ctx context.Context, a *asked, configurations []Configuration, o evaluation.Options) (*trial, error) {
+	t := &trial{name: a.set.Name, on: a, notices: a.notices, texts: map[string]string{}}
 	if len(a.experiment.Questions) == 0 {
-		p.Narrate(notices)
-		return nil, fmt.Errorf("query set %s: %w that is in this corpus; 'webrag-tui judge add' and 'judge import' add judgments", set.Name, errNoJudgment)
+		p.Narrate(a.notices)
+		return nil, fmt.Errorf("query set %s: %w that is in this corpus; 'webrag-tui judge add' and 'judge import' add judgments", a.set.Name, errNoJudgment)
 	}
-	for _, q := range set.Queries {
+	for _, q := range a.set.Queries {
 		t.texts[q.ID] = q.Text
 	}
 	outcomes, took, err := p.try(ctx, a, configurations)
@@ -371,6 +437,27 @@ func (t *trial) ordered() []string {
 	ids := slices.Sorted(maps.Keys(gain))
 	slices.SortStableFunc(ids, func(a, b string) int { return cmp.Compare(gain[b], gain[a]) })
 	return ids
+}
+
+// register adds the flags of what is measured.
+func (m *measuring) register(fs *pflag.FlagSet) {
+	fs.StringArrayVar(&m.measures, "measure", nil, "a `measure`, as in nDCG@10, P(rel=2)@5 or expr:NAME=... (repeatable; default: nDCG@10, RR@10, R@60, P@5, Judged@10)")
+	m.counting.register(fs)
+}
+
+// options are those of a report.
+func (m *measuring) options() (o evaluation.Options, err error) {
+	for _, text := range m.measures {
+		measure, err := evaluation.ParseMeasure(text)
+		if err != nil {
+			return o, fmt.Errorf("--measure: %w", err)
+		}
+		o.Measures = append(o.Measures, measure)
+	}
+	if len(o.Measures) == 0 {
+		o.Measures = evaluation.DefaultMeasures()
+	}
+	return o, nil
 }
 
 // register adds the flags of what counts.
