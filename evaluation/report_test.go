@@ -14,31 +14,16 @@ import (
 	"github.com/webrag/webrag-tui/retrieval"
 )
 
-func TestRanked(t *testing.T) {
-	for _, c := range []struct {
-		documents []evaluation.Scored
-		want      string
-	}{
-		{[]evaluation.Scored{{"a", 1}, {"b", 1}, {"c", .5}}, "b a c"},
-		{[]evaluation.Scored{{"D0", .8}, {"D2", .7}, {"D1", .3}, {"D3", .4}, {"D4", .1}}, "D0 D2 D3 D1 D4"},
-		{[]evaluation.Scored{{"a9", 2}, {"a10", 2}, {"Z", 2}, {"é", 2}}, "é a9 a10 Z"},
-		{nil, ""},
-	} {
-		if got := strings.Join(evaluation.Ranked(c.documents), " "); got != c.want {
-			t.Errorf("%s, want %s", got, c.want)
-		}
-	}
-}
-
-// publicSuite are the judgments and the run of a public test suite.
+// publicSuite are the judgments and the run of a public test suite: D0 .8, D2 .7, D1 .3,
+// D3 .4, D4 .1 and D1 .8, D3 .7, D4 .3, D2 .4, by score.
 func publicSuite() (judgments map[string]map[string]int, run evaluation.Run) {
 	judgments = map[string]map[string]int{
 		"0": {"D0": 0, "D1": 1, "D2": 1, "D3": 2, "D4": 0},
 		"1": {"D0": 1, "D3": 2, "D5": 2},
 	}
 	run = evaluation.Run{
-		"0": evaluation.Ranked([]evaluation.Scored{{"D0", .8}, {"D2", .7}, {"D1", .3}, {"D3", .4}, {"D4", .1}}),
-		"1": evaluation.Ranked([]evaluation.Scored{{"D1", .8}, {"D3", .7}, {"D4", .3}, {"D2", .4}}),
+		"0": {"D0", "D2", "D3", "D1", "D4"},
+		"1": {"D1", "D3", "D2", "D4"},
 	}
 	return judgments, run
 }

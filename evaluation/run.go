@@ -1,34 +1,9 @@
 package evaluation
 
-import (
-	"cmp"
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // Run holds rankings: the ids of documents by rank, by query id. No id stands in one twice.
 type Run map[string][]string
-
-// Scored is a document with its score, as files of results have them.
-type Scored struct {
-	ID    string
-	Score float64
-}
-
-// Ranked sorts documents as trec_eval does, by score and of equal scores the one first whose id
-// comes last in bytes, and returns their ids. A rank that a file has beside the score
-// counts nothing there. (Version 9 and older keep some seven digits of a score: what differs
-// by less is equal to them.)
-func Ranked(documents []Scored) []string {
-	slices.SortFunc(documents, func(a, b Scored) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.ID, a.ID))
-	})
-	ids := make([]string, len(documents))
-	for i := range documents {
-		ids[i] = documents[i].ID
-	}
-	return ids
-}
 
 // Grades are the grades of a ranking by the judgments of its query, grades by document
 // id: [Unjudged] for what is not there.

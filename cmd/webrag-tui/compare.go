@@ -53,7 +53,11 @@ func newCompare(a *app) *cobra.Command {
 			if at := slices.IndexFunc(a.set, func(s string) bool { return !strings.Contains(s, "=") }); at >= 0 && text == "" {
 				set := a.set[at]
 				a.set = slices.Delete(a.set, at, at+1)
-				return compareOver(cmd.Context(), a, set, f)
+				first, second, err := f.sides(a)
+				if err != nil {
+					return err
+				}
+				return trials.Compare(cmd.Context(), trialsOf(a), set, []trials.Configuration{{Name: first.name, Params: first.params}, {Name: second.name, Params: second.params}}, f.judged, f.query.scope)
 			}
 			if err := f.judged.WithoutSet(); err != nil {
 				return err
@@ -74,15 +78,6 @@ func newCompare(a *app) *cobra.Command {
 	a.parameterFlags(fs)
 	f.query.register(fs)
 	return cmd
-}
-
-// compareOver compares two sides over the queries of a set, by what was judged.
-func compareOver(ctx context.Context, a *app, set string, f compareFlags) error {
-	first, second, err := f.sides(a)
-	if err != nil {
-		return err
-	}
-	return trials.Compare(ctx, trialsOf(a), set, []trials.Configuration{{Name: first.name, Params: first.params}, {Name: second.name, Params: second.params}}, f.judged, f.query.scope)
 }
 
 // sides resolves the parameters of both sides, which must differ.

@@ -16,7 +16,7 @@ import (
 //
 // A query's id is its place among the queries, from 1, as cranqrel means it: the
 // numbers in cran.qry (1, 2, 4, 8 ...) are others. Codes are no grades: scale says what
-// they stand for, see [CranfieldBinary] and [CranfieldGraded]. Errors name file and
+// they stand for, see [CranfieldBinary]. Errors name file and
 // line, and are an *[OffScaleError] for codes that the scale does not know.
 func ReadCranfield(fsys fs.FS, scale Scale) (*Collection, error) {
 	c := &Collection{}

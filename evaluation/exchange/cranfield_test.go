@@ -35,7 +35,7 @@ func TestCranfieldIsRead(t *testing.T) {
 	if want := map[string]map[string]int{"1": {"1": 1, "2": 0}, "2": {"1": 0, "2": 1}}; !reflect.DeepEqual(c.Qrels, want) {
 		t.Errorf("grades: %v", c.Qrels)
 	}
-	c, err = ReadCranfield(cranfield(twoRecords, twoAsked, "1 0 1 1\n2 0 2 4\n"), CranfieldGraded())
+	c, err = ReadCranfield(cranfield(twoRecords, twoAsked, "1 0 1 1\n2 0 2 4\n"), Scale{{1, 1, 4}, {2, 3, 2}, {4, 4, 1}})
 	if want := map[string]map[string]int{"1": {"1": 4}, "2": {"2": 1}}; err != nil || !reflect.DeepEqual(c.Qrels, want) {
 		t.Errorf("a copy with four columns: %v, %v", c, err)
 	}

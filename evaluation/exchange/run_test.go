@@ -28,6 +28,14 @@ func TestRunsAreRankedByScoreAndId(t *testing.T) {
 	}
 }
 
+// Of equal scores the id that is last in the order of bytes comes first.
+func TestTiesInRuns(t *testing.T) {
+	got, err := ReadRun(strings.NewReader("q Q0 a9 1 2 t\nq Q0 a10 2 2 t\nq Q0 Z 3 2 t\nq Q0 é 4 2 t\n"), "a.run")
+	if want := []string{"é", "a9", "a10", "Z"}; err != nil || !reflect.DeepEqual(got.ByQuery()["q"], want) {
+		t.Errorf("%+v, %v; want %q", got, err, want)
+	}
+}
+
 func TestRunsThatAreWrongSayWhere(t *testing.T) {
 	const fine = "q Q0 a 1 2.5 tag\n"
 	for name, c := range map[string]struct {

@@ -34,12 +34,6 @@ func CranfieldBinary() Scale {
 	return Scale{{1, 4, 1}, {5, 5, 0}, {-1, -1, 0}}
 }
 
-// CranfieldGraded turns the codes of Cranfield's judgments round: a complete answer has
-// the grade 4, what is of minimum interest 1, and what is of none 0.
-func CranfieldGraded() Scale {
-	return Scale{{1, 1, 4}, {2, 2, 3}, {3, 3, 2}, {4, 4, 1}, {5, 5, 0}, {-1, -1, 0}}
-}
-
 // ProposeScale makes a scale of the ratings that a file has, for somebody to look at
 // and change: their scale is taken to be the smallest of 0 to 1, 3, 4, 5, 10 and 100
 // that holds them, and cut into equal parts around the grades from 0 to top (from 1 to

@@ -61,6 +61,10 @@ func TestProposedScalesHoldAllRatings(t *testing.T) {
 }
 
 func TestScalesOfCranfield(t *testing.T) {
+	graded, err := ParseScale("1=4,2=3,3=2,4=1,5=0,-1=0")
+	if err != nil {
+		t.Fatal(err)
+	}
 	codes := map[string]map[string]int{"1": {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": -1}}
 	for _, c := range []struct {
 		scale Scale
@@ -68,7 +72,7 @@ func TestScalesOfCranfield(t *testing.T) {
 		want  map[string]int
 	}{
 		{CranfieldBinary(), "1..4=1,5=0,-1=0", map[string]int{"a": 1, "b": 1, "c": 1, "d": 1, "e": 0, "f": 0}},
-		{CranfieldGraded(), "1=4,2=3,3=2,4=1,5=0,-1=0", map[string]int{"a": 4, "b": 3, "c": 2, "d": 1, "e": 0, "f": 0}},
+		{graded, "1=4,2=3,3=2,4=1,5=0,-1=0", map[string]int{"a": 4, "b": 3, "c": 2, "d": 1, "e": 0, "f": 0}},
 	} {
 		got, err := c.scale.Regrade(codes)
 		if err != nil || !reflect.DeepEqual(got["1"], c.want) || c.scale.String() != c.text {

@@ -21,6 +21,7 @@ type encoded struct {
 	TookMS    float64            `json:"took_ms,omitempty"`
 	Systems   []encodedSystem    `json:"profiles"`
 	Pairs     []encodedPair      `json:"comparisons,omitempty"`
+	Moved     []encodedMovement  `json:"movements,omitempty"`
 	Notices   []retrieval.Notice `json:"notices,omitempty"`
 	Failed    []failure          `json:"failed,omitempty"`
 }
@@ -92,6 +93,17 @@ type encodedQuery struct {
 	Pages map[string]int `json:"relevant_pages,omitempty"`
 }
 
+// encodedMovement is how differently a profile ranks than the first one.
+type encodedMovement struct {
+	Name    string  `json:"name"`
+	Against string  `json:"against"`
+	Queries int     `json:"queries"`
+	Changed int     `json:"changed"`
+	Depth   int     `json:"depth"`
+	Churn   float64 `json:"churn"`
+	RBO     float64 `json:"rbo"`
+}
+
 type encodedPair struct {
 	Name       string  `json:"name"`
 	Against    string  `json:"against"`
@@ -123,6 +135,9 @@ func (t *trial) encode(perQuery bool) *encoded {
 		e.Systems = append(e.Systems, t.encodeSystem(&t.systems[i], perQuery))
 	}
 	for _, x := range t.pairs {
+		if m := x.moved; m != nil {
+			e.Moved = append(e.Moved, encodedMovement{x.name, x.against, m.Queries, m.Changed, x.depth, m.Churn, m.RBO})
+		}
 		for _, c := range x.paired {
 			e.Pairs = append(e.Pairs, encodedPair{
 				Name: x.name, Against: x.against, Measure: c.Measure.String(), Queries: len(c.Queries),

@@ -102,6 +102,9 @@ func (p printer) pair(x *pair, several bool) {
 			c.Wins, c.Ties, c.Losses, chance(c.Adjusted), c.Verdict().Words()))
 	}
 	p.table(rows)
+	if m := x.moved; m != nil {
+		fmt.Fprintf(p.w, "  %s%s rank otherwise · churn@%d %s · RBO %s%s\n", faint, fmt.Sprintf("%d of %s", m.Changed, countQueries(m.Queries)), x.depth, figure(m.Churn, 3), figure(m.RBO, 3), plain)
+	}
 }
 
 // chance is a p for tables.

@@ -69,6 +69,9 @@ type pair struct {
 	name, against string
 	changes       []string             // the parameters that differ, with both values
 	paired        []*evaluation.Paired // by measure
+	// moved is how differently both rank, whatever was judged; nil for files.
+	moved *evaluation.Movement
+	depth int
 }
 
 // scoping says among which pages is searched.
@@ -320,6 +323,10 @@ func (t *trial) judge(o evaluation.Options) {
 	for i := 1; i < len(t.systems); i++ {
 		s := &t.systems[i]
 		x := pair{name: s.name, against: first.name, changes: changes(first.params, s.params)}
+		if t.on != nil {
+			moved := movement(first, s, t.on.set.K)
+			x.moved, x.depth = &moved, t.on.set.K
+		}
 		for m, measure := range s.report.Measures {
 			if measure.String() != measure.Judged().String() { // more of it is no better ranking
 				x.paired = append(x.paired, evaluation.Compare(s.report, first.report, m))
@@ -337,6 +344,21 @@ func (t *trial) judge(o evaluation.Options) {
 		}
 	}
 	t.warn(o)
+}
+
+// movement is how differently two systems rank. Passages stand for their sections where the
+// other one returns sections.
+func movement(a, b *system, depth int) evaluation.Movement {
+	comparisons := make([]retrieval.Comparison, len(a.results))
+	for q := range a.results {
+		of := [2]retrieval.Result{a.results[q], b.results[q]}
+		if a.params.Unit != b.params.Unit {
+			of[0].LiftToSections()
+			of[1].LiftToSections()
+		}
+		comparisons[q] = retrieval.Compare(of[0], of[1], depth)
+	}
+	return evaluation.MovementOf(comparisons)
 }
 
 // changes are the parameters that differ, from a to b; none where one is not known.
