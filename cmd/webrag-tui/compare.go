@@ -59,9 +59,6 @@ func newCompare(a *app) *cobra.Command {
 				}
 				return trials.Compare(cmd.Context(), trialsOf(a), set, []trials.Configuration{{Name: first.name, Params: first.params}, {Name: second.name, Params: second.params}}, f.judged, f.query.scope)
 			}
-			if err := f.judged.WithoutSet(); err != nil {
-				return err
-			}
 			if text == "" || text == "-" {
 				return errors.New("compare needs one query: webrag-tui compare 'depth decay' --a webrag --b hybrid")
 			}
@@ -103,7 +100,7 @@ func (a *app) compare(ctx context.Context, text string, f compareFlags) error {
 		return fmt.Errorf("--at %d: must be at least 0", f.depth)
 	}
 	first, second, err := f.sides(a)
-	if err != nil {
+	if err = errors.Join(f.judged.WithoutSet(), err); err != nil {
 		return err
 	}
 	q, err := a.newAsker(ctx, text, f.query)
@@ -177,9 +174,8 @@ func (a *app) align(first, second *side) {
 	}
 	passages := len(s.result.Items)
 	s.result.LiftToSections()
-	n := phrase.NoticePassagesLifted
-	said := n.Words.With(phrase.Several(passages, "passage"), phrase.Several(len(s.result.Items), "section"))
-	s.result.Notices = append(s.result.Notices, retrieval.Notice{Code: n.Code, Text: said.String()})
+	said := phrase.NoticePassagesLifted.Words.With(phrase.Several(passages, "passage"), phrase.Several(len(s.result.Items), "section"))
+	s.result.Notices = append(s.result.Notices, retrieval.Notice{Code: phrase.NoticePassagesLifted.Code, Text: said.String()})
 }
 
 // narrateSides prints the notices of both, those that both have once.

@@ -33,11 +33,12 @@ type scopeFlags struct {
 // lists them apart.
 const filterGroup = "filter"
 
-// register adds the flags to a command's.
-func (f *scopeFlags) register(fs *pflag.FlagSet) {
+// register adds the flags to a command's, and returns what says what they ask for.
+func (f *scopeFlags) register(fs *pflag.FlagSet) func() (store.Scope, error) {
 	fs.StringArrayVar(&f.sources, "source", nil, "only this page, by `URL` (repeatable)")
 	asFilter(fs.Lookup("source"))
 	f.registerFilters(fs)
+	return f.scope
 }
 
 func asFilter(flag *pflag.Flag) { flag.Annotations = map[string][]string{filterGroup: nil} }

@@ -35,13 +35,9 @@ func trialsOf(a *app) *trials.Program {
 			}
 			return setsFolder(c), nil
 		},
-		SetsFlag: func(fs *pflag.FlagSet) { a.settingFlags(fs, "evaluation.sets") },
-		Flags:    a.parameterFlags,
-		ScopeFlags: func(fs *pflag.FlagSet) func() (store.Scope, error) {
-			var f scopeFlags
-			f.register(fs)
-			return f.scope
-		},
+		SetsFlag:   func(fs *pflag.FlagSet) { a.settingFlags(fs, "evaluation.sets") },
+		Flags:      a.parameterFlags,
+		ScopeFlags: func(fs *pflag.FlagSet) func() (store.Scope, error) { return new(scopeFlags).register(fs) },
 		Configuration: func(flag, value string) (trials.Configuration, error) {
 			s, err := a.side(flag, value, nil)
 			return trials.Configuration{Name: s.name, Preset: s.preset, Params: s.params}, err
