@@ -326,14 +326,15 @@ var idOf = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,100}$`)
 // the ids in the set by those in the file. Strangers are judged and have no text.
 func takeQueries(ctx context.Context, set *judgment.Set, in imported) (ids map[string]string, strangers []string, err error) {
 	ids = map[string]string{}
-	byText := map[string]string{}
-	for _, q := range set.Queries {
-		byText[oneSpaced(q.Text)] = q.ID
+	byText, byID := map[string]string{}, map[string]*judgment.Query{}
+	for i := range set.Queries {
+		q := &set.Queries[i]
+		byText[oneSpaced(q.Text)], byID[q.ID] = q.ID, q
 	}
 	var added []judgment.Query
 	var of []string // ids in the file of those added
 	for _, q := range in.queries {
-		known := set.Query(q.ID)
+		known := byID[q.ID]
 		text := offset.Trimmed(q.Text)
 		switch {
 		case in.qrels[q.ID] == nil && q.ID != q.Text: // ratings have queries that are to be judged
@@ -353,10 +354,10 @@ func takeQueries(ctx context.Context, set *judgment.Set, in imported) (ids map[s
 		return nil, nil, err
 	}
 	for i, q := range added {
-		ids[of[i]] = q.ID
+		ids[of[i]], byID[q.ID] = q.ID, &added[i]
 	}
 	for query := range in.qrels {
-		if ids[query] == "" && set.Query(query) != nil {
+		if ids[query] == "" && byID[query] != nil {
 			ids[query] = query
 		}
 		if ids[query] == "" {
