@@ -9,6 +9,7 @@ import (
 	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/evaluation/experiment"
 	"github.com/webrag/webrag-tui/evaluation/judgment"
+	"github.com/webrag/webrag-tui/evaluation/sweep"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
@@ -62,6 +63,10 @@ type SetMeasurer interface {
 	OpenSet(ctx context.Context, sets, name string, write Judging, before *Judged) (*Judged, error)
 	// Measure measures parameters by a set.
 	Measure(ctx context.Context, j *Judged, p param.Params, measures []evaluation.Measure) (*experiment.Measurement, error)
+	// Sweep looks for better parameters by a set, and goes on where an earlier sweep ended;
+	// progress is told how far it is. EstimateSweep says how long that takes.
+	Sweep(ctx context.Context, j *Judged, plan *sweep.Plan, o SweepOptions, progress func(sweep.Progress)) (*sweep.Finding, error)
+	EstimateSweep(ctx context.Context, j *Judged, plan *sweep.Plan, now func() time.Time) (sweep.Estimate, error)
 }
 
 // Judging is what is to be written to a set.
@@ -181,6 +186,8 @@ type judging struct {
 	// grades are those of the result gradesOf by the index of its items.
 	grades   []int
 	gradesOf *retrieval.Result
+	// sweeping is the last sweep that was begun.
+	sweeping *Sweeping
 }
 
 // judged is a judgment that can be taken back.
@@ -221,7 +228,7 @@ func (g *judging) Measures() []evaluation.Measure { return g.measures }
 // OpenSet opens a set; an empty name closes the one that is open. What was judged there is
 // written all the same.
 func (g *judging) OpenSet(name string) []Work {
-	g.works.end(KindSet, KindMeasure, KindTrial)
+	g.works.end(KindSet, KindMeasure, KindTrial, KindSweep, KindSweepEstimate)
 	work := g.writeRest()
 	g.name, g.querySet, g.failed, g.measured, g.gradesOf = name, nil, nil, nil, nil
 	g.queue, g.history, g.writing = nil, nil, nil

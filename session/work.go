@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/webrag/webrag-tui/evaluation/experiment"
+	"github.com/webrag/webrag-tui/evaluation/sweep"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
@@ -93,10 +94,14 @@ const (
 	KindMeasure
 	// KindTrial measures other settings by it, and compares them.
 	KindTrial
+	// KindSweepEstimate finds out how long a sweep takes.
+	KindSweepEstimate
+	// KindSweep looks for better parameters by the open set.
+	KindSweep
 	kinds
 )
 
-var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "opening", "opening beside", "closing", "summary", "loading", "pause before the next try", "section", "span", "address", "links", "outline", "text", "sections", "pages", "links of pages", "page", "texts of a page", "indexing", "index", "pause before a section is examined", "rank breakpoints", "cosines", "ablations", "side", "query set", "measuring", "trial"}
+var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "opening", "opening beside", "closing", "summary", "loading", "pause before the next try", "section", "span", "address", "links", "outline", "text", "sections", "pages", "links of pages", "page", "texts of a page", "indexing", "index", "pause before a section is examined", "rank breakpoints", "cosines", "ablations", "side", "query set", "measuring", "trial", "time of a sweep", "sweep"}
 
 // String is a word for the kind.
 func (k Kind) String() string {
@@ -189,7 +194,10 @@ type Done struct {
 	// [KindTrial], which brings either.
 	Trial    *experiment.Measurement
 	Contests map[param.Params]*Contest
-	Err      error
+	// SweepEstimate is of [KindSweepEstimate], Finding of [KindSweep].
+	SweepEstimate sweep.Estimate
+	Finding       *sweep.Finding
+	Err           error
 }
 
 // works is what a session waits for, and what has changed in it. The parts of the session

@@ -31,6 +31,16 @@ func People(j Judge) bool { return !j.IsModel() }
 // Models counts what models say.
 func Models(j Judge) bool { return j.IsModel() }
 
+// Usual counts what people say where both people and models have judged, and otherwise
+// everybody: nil.
+func (s *Set) Usual() Keep {
+	if slices.ContainsFunc(s.Records, func(r Record) bool { return r.Judge.IsModel() }) &&
+		slices.ContainsFunc(s.Records, func(r Record) bool { return !r.Judge.IsModel() }) {
+		return People
+	}
+	return nil
+}
+
 // Only counts what one judge says.
 func Only(j Judge) Keep { return func(other Judge) bool { return other == j } }
 

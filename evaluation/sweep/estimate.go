@@ -2,12 +2,14 @@ package sweep
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"time"
 
 	"github.com/webrag/webrag-tui/evaluation/experiment"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // Estimate is how long a sweep is expected to take.
@@ -20,6 +22,36 @@ type Estimate struct {
 	// Search is how they are chosen.
 	Search Search
 	Time   time.Duration
+	// Whole says that the base sends the corpus whole, in the order of its pages: then no
+	// parameter of the search changes anything.
+	Whole bool
+}
+
+// Words say in one line what is tried and how long it takes.
+//
+//	60 queries by 20 settings (grid): about 2s
+//	60 queries by 2000 settings (random search, at most 2000 of 1000000 combinations, seed 1): about 1m5s
+func (e *Estimate) Words(seed uint64) string {
+	how := string(e.Search)
+	if e.Combinations > float64(e.Settings) {
+		how = fmt.Sprintf("%s search, at most %d of %s combinations, seed %d", e.Search, e.Settings, phrase.Number(e.Combinations), seed)
+	}
+	return fmt.Sprintf("%s by %s (%s): about %s", countQueries(e.Queries), phrase.Counted(e.Settings, "setting"), how, Roughly(e.Time))
+}
+
+// Roughly is a time as exact as an estimate is.
+func Roughly(d time.Duration) string {
+	const day = 24 * time.Hour
+	switch {
+	case d < time.Second:
+		return "a second"
+	case d < 10*time.Minute:
+		return d.Round(time.Second).String()
+	case d < 2*day:
+		return d.Round(time.Minute).String()
+	default:
+		return fmt.Sprintf("%.0f days", d.Hours()/day.Hours())
+	}
 }
 
 // sampled is how many settings are timed.
@@ -64,5 +96,8 @@ func EstimateTime(ctx context.Context, plan *Plan, x *experiment.Experiment, d r
 	ranking := max(0, spent[2]-asking) / time.Duration(max(1, len(all)-1))
 	cores := min(runtime.GOMAXPROCS(0), e.Queries)
 	e.Time = time.Duration(e.Queries) * (asking + ranking*time.Duration(e.Settings)) / time.Duration(cores)
-	return e, nil
+	r, err := x.Questions[0].Rank(ctx, &d, p.Base)
+	x.Questions[0].Forget()
+	e.Whole = err == nil && r.Mode == param.ModeFullContext
+	return e, err
 }

@@ -43,6 +43,9 @@ type Half struct {
 	On, Held Comparison
 }
 
+// Gap is how much more the setting gains where it was chosen than where it was not: luck.
+func (h *Half) Gap() float64 { return (h.On.Mean - h.On.Base) - (h.Held.Mean - h.Held.Base) }
+
 // Comparison compares a setting with the base.
 type Comparison struct {
 	Queries int
@@ -188,43 +191,6 @@ type Means struct {
 func (f *Finding) Means(setting int) Means {
 	queries, n := f.everyone(), len(f.Measures)
 	return Means{f.mean(setting, columnScore, queries), f.judged(setting, queries), f.mean(setting, n+columnReturned, queries), f.mean(setting, n+columnTokens, queries)}
-}
-
-// Point is a value of a parameter with what it gives, the others being those of the winner.
-type Point struct {
-	Value   string
-	Setting int
-	Means
-	// Difference is that to the base, by all queries, with its interval.
-	Difference evaluation.Interval
-	// Alike says that every query has the same numbers as with the value before.
-	Alike bool
-}
-
-// IsFlat says that the interval has no difference in it, too: chance may have made it.
-func (p *Point) IsFlat() bool { return p.Difference.Low <= 0 && p.Difference.High >= 0 }
-
-// Curve is the measure along an axis through the winner, or through the base where there is
-// none: the values that were tried there, in their order.
-func (f *Finding) Curve(axis int) []Point {
-	values := slices.Clone(f.Settings[max(base, f.Winner)].Values)
-	everyone := f.everyone()
-	var curve []Point
-	for _, value := range f.Plan.Axes[axis].Values {
-		values[axis] = value
-		at, ok := f.at[key(values)]
-		if !ok {
-			continue
-		}
-		p := Point{Value: value, Setting: at, Means: f.Means(at)}
-		if n := len(curve); n > 0 && f.isSame(at, curve[n-1].Setting) {
-			p.Alike, p.Difference = true, curve[n-1].Difference
-		} else {
-			p.Difference = evaluation.Bootstrap(f.differences(at, base, everyone), theSeed)
-		}
-		curve = append(curve, p)
-	}
-	return curve
 }
 
 // HeatMap is the mean of the measure by the values of two axes, the others being those of the

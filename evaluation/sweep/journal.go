@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/webrag/webrag-tui/evaluation/experiment"
 	"github.com/webrag/webrag-tui/evaluation/judgment"
 	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -49,6 +50,15 @@ type Journal struct {
 	batch   int
 	waiting []byte
 	written time.Time
+}
+
+// NewJournal keeps what sweeps of a set measure beside it. judge names those whose judgments
+// count as the user did, empty for nobody, and program is the version of the program.
+func NewJournal(set *judgment.Set, corpus judgment.Corpus, x *experiment.Experiment, judge, program string) *Journal {
+	return &Journal{
+		Folder: filepath.Join(set.Folder, "runs"), Program: program, Set: set.Name, Judgments: Fingerprint(set), Corpus: corpus,
+		Counting: fmt.Sprint(x.Level, " ", judge),
+	}
 }
 
 // JournalError reports a journal that is not of this sweep.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/evaluation/experiment"
@@ -25,6 +26,16 @@ type Progress struct {
 	// Done are the rankings made, of Total that are known of: a [Coordinate] search does not
 	// know how far it has to go. Kept are those that an earlier run had made.
 	Done, Total, Kept int
+}
+
+// Left is how long the rest takes if it goes on as it went for some time, and how many rankings
+// that makes in a second; ok is false while too little is done to say so.
+func (g *Progress) Left(elapsed time.Duration) (left time.Duration, rate float64, ok bool) {
+	made := g.Done - g.Kept
+	if made <= 0 || elapsed < time.Second {
+		return 0, 0, false
+	}
+	return elapsed * time.Duration(g.Total-g.Done) / time.Duration(made), float64(made) / elapsed.Seconds(), true
 }
 
 // errNoQueries is the error for a set of which nothing can be measured.

@@ -1,9 +1,11 @@
 package sweep
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/webrag/webrag-tui/evaluation"
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
@@ -33,6 +35,29 @@ func (f *Finding) Limits() string {
 		list[i] = c.String()
 	}
 	return strings.Join(list, ", ")
+}
+
+// SettingWords are the values of a setting: "top_k=12, rrf_k=30".
+func (f *Finding) SettingWords(setting int) string { return f.Words(setting, "", ", ") }
+
+// Words are the values of a setting, with something before and between them.
+func (f *Finding) Words(setting int, before, between string) string {
+	words := make([]string, len(f.Plan.Axes))
+	for i, a := range f.Plan.Axes {
+		words[i] = before + a.Field + "=" + f.Settings[setting].Values[i]
+	}
+	return strings.Join(words, between)
+}
+
+// Sparse warns where so little of what the base returns is judged that there is no verdict;
+// from is what the base is called.
+func (f *Finding) Sparse(from string) (n retrieval.Notice, ok bool) {
+	base := f.Means(base)
+	if f.Verdict != evaluation.VerdictUnjudged || base.Judged >= evaluation.LeastJudged {
+		return n, false
+	}
+	return retrieval.Worded(phrase.NoticeSparse, phrase.Decimals(evaluation.LeastJudged, 1),
+		fmt.Sprintf("%s %s of %s", f.Plan.Measure.Judged(), phrase.Decimals(base.Judged, 2), from)), true
 }
 
 // VerdictWords are the verdict in words.

@@ -161,40 +161,17 @@ func (p *Program) announce(ctx context.Context, s *swept, plan *sweep.Plan) erro
 	if err != nil {
 		return fmt.Errorf("query set %s: %w", s.on.set.Name, err)
 	}
-	how := string(e.Search)
-	if e.Combinations > float64(e.Settings) {
-		how = fmt.Sprintf("%s search, at most %d of %s combinations, seed %d", e.Search, e.Settings, phrase.Number(e.Combinations), plan.Seed)
-	}
-	p.note("%s by %s (%s): about %s", countQueries(e.Queries), phrase.Counted(e.Settings, "setting"), how, roughly(e.Time))
-	r, err := x.Questions[0].Rank(ctx, &s.on.corpus.Deps, plan.Base)
-	if err == nil && r.Mode == param.ModeFullContext {
+	p.note("%s", e.Words(plan.Seed))
+	if e.Whole {
 		p.Narrate([]retrieval.Notice{retrieval.Worded(phrase.NoticeReadingOrder, s.from.Name, e.Queries, e.Queries)})
 	}
-	x.Questions[0].Forget()
-	return err
-}
-
-// roughly is a time as exact as an estimate is.
-func roughly(d time.Duration) string {
-	const day = 24 * time.Hour
-	switch {
-	case d < time.Second:
-		return "a second"
-	case d < 10*time.Minute:
-		return d.Round(time.Second).String()
-	case d < 2*day:
-		return d.Round(time.Minute).String()
-	default:
-		return fmt.Sprintf("%.0f days", d.Hours()/day.Hours())
-	}
+	return nil
 }
 
 // runSweep makes the sweep, with what was kept of earlier ones.
 func (p *Program) runSweep(ctx context.Context, s *swept, plan *sweep.Plan, f *sweepFlags) (*sweep.Finding, error) {
-	journal := &sweep.Journal{
-		Folder: filepath.Join(s.on.set.Folder, "runs"), Program: p.Version, Set: s.on.set.Name, Judgments: sweep.Fingerprint(s.on.set), Corpus: s.on.identity,
-		Counting: fmt.Sprint(s.on.experiment.Level, " ", f.judge), Fresh: f.fresh,
-	}
+	journal := sweep.NewJournal(s.on.set, s.on.identity, s.on.experiment, f.judge, p.Version)
+	journal.Fresh = f.fresh
 	bar, start := p.Bar(), p.Now()
 	defer bar.Clear()
 	kept := 0
@@ -215,9 +192,8 @@ func (p *Program) runSweep(ctx context.Context, s *swept, plan *sweep.Plan, f *s
 // sweepShown is how far a sweep is.
 func sweepShown(g sweep.Progress, elapsed time.Duration) progress.Shown {
 	words := []string{fmt.Sprintf("%d of %s", g.Done, phrase.Counted(g.Total, "ranking"))}
-	if made := g.Done - g.Kept; made > 0 && elapsed >= time.Second {
-		left := elapsed * time.Duration(g.Total-g.Done) / time.Duration(made)
-		words = append(words, left.Round(time.Second).String()+" left", fmt.Sprintf("%.0f a second", float64(made)/elapsed.Seconds()))
+	if left, rate, ok := g.Left(elapsed); ok {
+		words = append(words, left.Round(time.Second).String()+" left", fmt.Sprintf("%.0f a second", rate))
 	}
 	return progress.Shown{Words: words, Done: g.Done, Total: g.Total}
 }
@@ -229,9 +205,8 @@ func (p *Program) concludeSweep(s *swept, f *sweepFlags) error {
 			return err
 		}
 	} else {
-		if base := s.Means(0); s.Verdict == evaluation.VerdictUnjudged && base.Judged < evaluation.LeastJudged {
-			p.Narrate([]retrieval.Notice{retrieval.Worded(phrase.NoticeSparse, figure(evaluation.LeastJudged, 1),
-				fmt.Sprintf("%s %s of %s", s.Plan.Measure.Judged(), figure(base.Judged, 2), s.from.Name))})
+		if n, ok := s.Sparse(s.from.Name); ok {
+			p.Narrate([]retrieval.Notice{n})
 		}
 		printer{w: p.Out()}.sweep(s)
 		if s.saved != "" {

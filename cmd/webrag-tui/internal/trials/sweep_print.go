@@ -60,7 +60,7 @@ func (p printer) winner(s *swept) {
 		return
 	}
 	m := s.Means(s.Winner)
-	fmt.Fprintf(p.w, "  best by all queries: %s%s%s  %s\n", bold, s.settingWords(s.Winner), plain, s.meansWords(m))
+	fmt.Fprintf(p.w, "  best by all queries: %s%s%s  %s\n", bold, s.SettingWords(s.Winner), plain, s.meansWords(m))
 	fmt.Fprintf(p.w, "  that is %s, %s to %s, to %s; these queries chose it, so that part of it is luck\n",
 		signed(s.OnAll.Difference.Mean), signed(s.OnAll.Difference.Low), signed(s.OnAll.Difference.High), offset.Line(s.from.Name))
 	if s.saved == "" {
@@ -68,18 +68,7 @@ func (p printer) winner(s *swept) {
 	}
 }
 
-// settingWords are the values of a setting: "top_k=12, rrf_k=30".
-func (s *swept) settingWords(setting int) string { return s.values(setting, "", ", ") }
-
-func (s *swept) flagWords(setting int) string { return s.values(setting, "--set ", " ") }
-
-func (s *swept) values(setting int, before, between string) string {
-	words := make([]string, len(s.Plan.Axes))
-	for i, a := range s.Plan.Axes {
-		words[i] = before + a.Field + "=" + s.Settings[setting].Values[i]
-	}
-	return strings.Join(words, between)
-}
+func (s *swept) flagWords(setting int) string { return s.Words(setting, "--set ", " ") }
 
 // halves is what either half chose, and what that is worth on the other.
 func (p printer) halves(s *swept) {
@@ -94,8 +83,7 @@ func (p printer) halves(s *swept) {
 	}
 	for i := range s.Halves {
 		h := &s.Halves[i]
-		gap := (h.On.Mean - h.On.Base) - (h.Held.Mean - h.Held.Base)
-		row(countQueries(h.Queries)+"\t"+s.settingWords(h.Setting), figure(h.On.Mean, 4), signed(gap), &h.Held)
+		row(countQueries(h.Queries)+"\t"+s.SettingWords(h.Setting), figure(h.On.Mean, 4), signed(h.Gap()), &h.Held)
 	}
 	row("both\teach by the other's", "", "", &s.Held)
 	p.table(rows)
@@ -109,46 +97,16 @@ func (p printer) best(s *swept) {
 	rows := []string{"mean\ttokens\tsetting"}
 	for _, i := range list[:min(mostBest, len(list))] {
 		m := s.Means(i)
-		rows = append(rows, fmt.Sprintf("%s\t%.0f\t%s", figure(m.Score, 4), m.Tokens, s.settingWords(i)))
+		rows = append(rows, fmt.Sprintf("%s\t%.0f\t%s", figure(m.Score, 4), m.Tokens, s.SettingWords(i)))
 	}
 	p.table(rows)
-}
-
-// plateau is a row of a curve: values that all queries score alike, the first and the last.
-type plateau struct {
-	sweep.Point
-	last   string
-	chosen bool
-}
-
-// plateaus are the rows of a curve.
-func (s *swept) plateaus(axis int) []plateau {
-	var rows []plateau
-	for _, c := range s.Curve(axis) {
-		won := s.Winner >= 0 && c.Setting == s.Winner
-		if n := len(rows); n > 0 && c.Alike {
-			rows[n-1].last, rows[n-1].chosen = c.Value, rows[n-1].chosen || won
-			continue
-		}
-		rows = append(rows, plateau{c, c.Value, won})
-	}
-	if len(rows) <= mostPoints {
-		return rows
-	}
-	var some []plateau
-	for i := range rows {
-		if step := len(rows) * len(some) / mostPoints; i >= step || rows[i].chosen || i == len(rows)-1 {
-			some = append(some, rows[i])
-		}
-	}
-	return some
 }
 
 // curve is the measure along an axis.
 func (p printer) curve(s *swept, axis int) {
 	field := s.Plan.Axes[axis].Field
 	spec, _ := param.SpecOf(field)
-	rows := s.plateaus(axis)
+	rows := s.Plateaus(axis, mostPoints)
 	if len(rows) < 2 {
 		return // a random search seldom comes along the same line twice
 	}
@@ -164,8 +122,8 @@ func (p printer) curve(s *swept, axis int) {
 	lines := []string{"value\t\tmean\tdifference\t95 %\t\tjudged\ttokens"}
 	for _, c := range rows {
 		value := spec.Shown(c.Value)
-		if c.last != c.Value {
-			value += " to " + spec.Shown(c.last)
+		if c.Last != c.Value {
+			value += " to " + spec.Shown(c.Last)
 		}
 		mark := ""
 		switch {
@@ -174,14 +132,14 @@ func (p printer) curve(s *swept, axis int) {
 		case c.IsFlat():
 			mark = "= no difference"
 		}
-		if c.chosen {
+		if c.Chosen {
 			mark = strings.TrimPrefix(mark+", best", ", ")
 		}
 		lines = append(lines, fmt.Sprintf("%s\t%s\t%s\t%s\t%s to %s\t%s\t%s\t%.0f", offset.Line(value), bar(c.Score, low, high), figure(c.Score, 4),
 			signed(c.Difference.Mean), signed(c.Difference.Low), signed(c.Difference.High), mark, figure(c.Judged, 2), c.Tokens))
 	}
 	p.table(lines)
-	if !slices.ContainsFunc(rows, func(c plateau) bool { return !c.IsFlat() }) {
+	if !slices.ContainsFunc(rows, func(c sweep.Plateau) bool { return !c.IsFlat() }) {
 		fmt.Fprintf(p.w, "  flat: no value differs from %s beyond chance\n", offset.Line(s.from.Name))
 	}
 }
@@ -264,7 +222,7 @@ func (p printer) frontier(s *swept) {
 	rows := []string{"tokens\tmean\tsetting"}
 	for _, i := range thin(len(list), mostFrontier) {
 		m := s.Means(list[i])
-		name := s.settingWords(list[i])
+		name := s.SettingWords(list[i])
 		if list[i] == 0 {
 			name += ", as in " + offset.Line(s.from.Name)
 		}

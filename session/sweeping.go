@@ -1,0 +1,116 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"github.com/webrag/webrag-tui/evaluation/experiment"
+	"github.com/webrag/webrag-tui/evaluation/judgment"
+	"github.com/webrag/webrag-tui/evaluation/sweep"
+)
+
+// Sweeping is a sweep that is under way.
+type Sweeping struct {
+	// Since is when it began.
+	Since    time.Time
+	progress *atomic.Pointer[sweep.Progress]
+}
+
+// Progress is how far it is.
+func (s *Sweeping) Progress() sweep.Progress {
+	if p := s.progress.Load(); p != nil {
+		return *p
+	}
+	return sweep.Progress{}
+}
+
+// SweepOptions are what a sweep is given beside its plan.
+type SweepOptions struct {
+	// Program is the version of the program, which may rank otherwise than another.
+	Program string
+	// Fresh measures anew what earlier sweeps have measured.
+	Fresh bool
+}
+
+// EstimateSweep finds out how long a sweep of the open set takes.
+func (g *judging) EstimateSweep(plan *sweep.Plan) []Work {
+	m, set, now := g.sweeper(), g.querySet, g.tuning.now
+	if m == nil {
+		return nil
+	}
+	return []Work{g.works.begin(KindSweepEstimate, 0, func(ctx context.Context) (d Done) {
+		d.SweepEstimate, d.Err = m.EstimateSweep(ctx, set, plan, now)
+		return d
+	})}
+}
+
+// Sweep tries settings by the open set, in place of a sweep that is under way.
+func (g *judging) Sweep(plan *sweep.Plan, o SweepOptions) []Work {
+	m, set := g.sweeper(), g.querySet
+	if m == nil {
+		return nil
+	}
+	progress := new(atomic.Pointer[sweep.Progress])
+	work := g.works.begin(KindSweep, 0, func(ctx context.Context) (d Done) {
+		d.Finding, d.Err = m.Sweep(ctx, set, plan, o, func(now sweep.Progress) { progress.Store(&now) })
+		return d
+	})
+	g.sweeping = &Sweeping{g.tuning.now(), progress}
+	return []Work{work}
+}
+
+// StopSweep ends the sweep that is under way; what was measured is kept.
+func (g *judging) StopSweep() {
+	g.works.end(KindSweep)
+	g.sweeping = nil
+}
+
+// Sweeping is the sweep that is under way, nil for none.
+func (g *judging) Sweeping() *Sweeping {
+	if !g.works.isUnderWay(KindSweep) {
+		return nil
+	}
+	return g.sweeping
+}
+
+// sweeper is what sweeps of the open set are made with, nil for nothing.
+func (g *judging) sweeper() SetMeasurer {
+	if g.querySet == nil || g.opened.corpus == nil {
+		return nil
+	}
+	return g.opened.corpus.Measurer
+}
+
+// swept is what a sweep asks: apart from what the present parameters are measured by, which
+// goes on meanwhile.
+func (j *Judged) swept() *experiment.Experiment {
+	return experiment.New(j.Set, j.Anchors, experiment.Options{Judges: j.Usual()})
+}
+
+// EstimateSweep implements [SetMeasurer].
+func (m measurer) EstimateSweep(ctx context.Context, j *Judged, plan *sweep.Plan, now func() time.Time) (sweep.Estimate, error) {
+	return sweep.EstimateTime(ctx, plan, j.swept(), m.deps, now)
+}
+
+// Sweep implements [SetMeasurer].
+func (m measurer) Sweep(ctx context.Context, j *Judged, plan *sweep.Plan, o SweepOptions, progress func(sweep.Progress)) (_ *sweep.Finding, err error) {
+	corpus, err := m.identify(ctx)
+	if err != nil {
+		return nil, err
+	}
+	x := j.swept()
+	journal := sweep.NewJournal(j.Set, corpus, x, "", o.Program)
+	journal.Fresh = o.Fresh
+	return sweep.Run(ctx, plan, x, m.deps, sweep.Options{Journal: journal, Progress: progress})
+}
+
+func (m measurer) identify(ctx context.Context) (_ judgment.Corpus, err error) {
+	view, err := m.deps.Store.Read(ctx)
+	if err != nil {
+		return judgment.Corpus{}, err
+	}
+	defer func() { err = errors.Join(err, view.Close()) }()
+	return judgment.Identify(ctx, m.deps.Store.Info().Name, view)
+}
