@@ -13,10 +13,13 @@ import (
 
 // Sweeping is a sweep that is under way.
 type Sweeping struct {
-	// Since is when it began.
-	Since    time.Time
+	since    time.Time
+	now      func() time.Time
 	progress *atomic.Pointer[sweep.Progress]
 }
+
+// Elapsed is for how long it has been under way.
+func (s *Sweeping) Elapsed() time.Duration { return s.now().Sub(s.since) }
 
 // Progress is how far it is.
 func (s *Sweeping) Progress() sweep.Progress {
@@ -57,7 +60,7 @@ func (g *judging) Sweep(plan *sweep.Plan, o SweepOptions) []Work {
 		d.Finding, d.Err = m.Sweep(ctx, set, plan, o, func(now sweep.Progress) { progress.Store(&now) })
 		return d
 	})
-	g.sweeping = &Sweeping{g.tuning.now(), progress}
+	g.sweeping = &Sweeping{g.tuning.now(), g.tuning.now, progress}
 	return []Work{work}
 }
 

@@ -71,17 +71,6 @@ func TestTypedCharactersAreNoKeys(t *testing.T) {
 	}
 }
 
-// Keys of parts that do not exist yet stay free.
-func TestReservedKeys(t *testing.T) {
-	for _, a := range defaultActions() {
-		for _, k := range a.Keys {
-			if slices.Contains([]string{"6"}, k) {
-				t.Errorf("%s takes %q", a.ID, k)
-			}
-		}
-	}
-}
-
 func TestDisabledActionSaysWhy(t *testing.T) {
 	drive(t, 1, 120, 40, nil, "esc y").mustShow("nothing is selected")
 }

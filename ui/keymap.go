@@ -7,6 +7,7 @@ import (
 	"github.com/webrag/webrag-tui/ui/measure"
 	"github.com/webrag/webrag-tui/ui/pipeline"
 	"github.com/webrag/webrag-tui/ui/reader"
+	"github.com/webrag/webrag-tui/ui/sweep"
 	"github.com/webrag/webrag-tui/ui/view"
 )
 
@@ -29,7 +30,8 @@ var placeNames = map[view.Context]string{
 	corpus.Pages: "the list of pages", corpus.Page: "the page",
 	judge.Candidate: "the candidate", judge.Queries: "the queries of the set", judge.Grading: "judging",
 	measure.Table: "the measured queries",
-	onWelcome:     "the welcome", onPassage: "the passage that is selected", onQuery: "the query line", onFind: "the line of what is found",
+	sweep.Knobs:   "what is swept", sweep.Finding: "what came of a sweep",
+	onWelcome: "the welcome", onPassage: "the passage that is selected", onQuery: "the query line", onFind: "the line of what is found",
 }
 
 // Sets of contexts.

@@ -17,6 +17,7 @@ import (
 	"github.com/webrag/webrag-tui/ui/reader"
 	"github.com/webrag/webrag-tui/ui/results"
 	"github.com/webrag/webrag-tui/ui/score"
+	"github.com/webrag/webrag-tui/ui/sweep"
 	"github.com/webrag/webrag-tui/ui/tour"
 	"github.com/webrag/webrag-tui/ui/tune"
 	"github.com/webrag/webrag-tui/ui/view"
@@ -89,6 +90,7 @@ type Model struct {
 	compare *compare.View
 	// judge is what is judged and measured by query sets.
 	judge *judge.View
+	sweep *sweep.View
 	// sessions are what was last on the screen of each corpus, recent the corpora that
 	// were opened, latest first.
 	sessions map[string]sessionState

@@ -178,7 +178,9 @@ func (m *Model) moveSplit(n int) tea.Cmd {
 // where there is nothing to leave.
 func (m navigation) wayOut() (verb string, leave func() tea.Cmd) {
 	first := m.panesOf(m.view)[0]
-	switch {
+	switch stops, stop := m.sweep.Stop(); {
+	case stop != nil && m.view == viewSweep:
+		return stops, stop
 	case m.find.on:
 		return "end find", finding(m).end
 	case m.score.IsPainted():
@@ -227,6 +229,9 @@ func (m *Model) interrupt() tea.Cmd {
 		m.resting.End()
 		m.spin = 0
 		return m.say("cancelled; ctrl+c again quits", false)
+	}
+	if _, stop := m.sweep.Stop(); stop != nil {
+		return stop()
 	}
 	m.session.Close()
 	return tea.Interrupt

@@ -13,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/ui/measure"
 	"github.com/webrag/webrag-tui/ui/pipeline"
 	"github.com/webrag/webrag-tui/ui/results"
+	"github.com/webrag/webrag-tui/ui/sweep"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
@@ -31,6 +32,8 @@ const (
 	viewJudge
 	// viewMeasure has what settings are worth.
 	viewMeasure
+	// viewSweep has which parameters would be better.
+	viewSweep
 )
 
 // viewRow is a view with what the keys' table and the help say of it.
@@ -46,6 +49,7 @@ func (m *Model) makeViews() {
 	m.reader = m.newReader()
 	m.judge = newJudge(m)
 	m.score, m.tune, m.why, m.compare, m.welcome = m.newScore(), m.newTune(), m.newWhy(), m.newCompare(), m.newWelcome()
+	m.sweep = sweep.New(shell{m}, m.sweepNeeds())
 	m.views = m.viewTable()
 }
 
@@ -58,6 +62,7 @@ func (m *Model) viewTable() []viewRow {
 		{"corpus", "Corpus", "3", "The pages, their sections, and the links between them.", m.corpusView()},
 		{"judge", "Judge", "4", "Results to be judged without their ranks, and the queries of the set.", m.judge},
 		{"measure", "Measure", "5", "What settings are worth by the open query set, on the whole and query by query.", measure.New(shell{m}, measure.Needs{Choose: m.compare.ChooseSetting, OpenSet: func() tea.Cmd { return judge.ChooseSet(m.judge) }, Ask: comparing(m).Ask, Why: m.why.Ask})},
+		{"sweep", "Sweep", "6", "Parameters to be moved, and which of their values are best by what was judged.", m.sweep},
 	}
 }
 
@@ -181,6 +186,15 @@ func newJudge(m *Model) *judge.View {
 			return m.sendQuery(true)
 		},
 	})
+}
+
+// sweepNeeds are what the view of sweeps needs of the explorer.
+func (m *Model) sweepNeeds() sweep.Needs {
+	n := sweep.Needs{Version: m.opts.Version}
+	if m.opts.SaveProfile != nil {
+		n.Save = m.tune.SaveAs
+	}
+	return n
 }
 
 // corpusView is the view of the corpus, with what it needs of the explorer.

@@ -90,7 +90,7 @@ func (a *app) saveFromExplorer(corpus string, tuned session.Profile, replace boo
 	if _, err := os.Stat(path); err == nil && !replace {
 		return "", session.ErrProfileExists
 	}
-	p := param.Profile{Name: tuned.Name, Preset: tuned.Base, Corpus: corpus, Params: tuned.Params}
+	p := param.Profile{Name: tuned.Name, Preset: tuned.Base, Corpus: corpus, Note: tuned.Note, Params: tuned.Params}
 	return path, a.writeProfile(path, p, replace)
 }
 

@@ -65,6 +65,21 @@ func ParseAxis(text string) (evaluation.Axis, error) {
 	return a, nil
 }
 
+// DefaultAxis has the steps of a parameter's slider, or so many of them at even distances with
+// both ends, and present among them. It has no values where each of them waits on a server.
+func DefaultAxis(s *param.Spec, present string, most int) evaluation.Axis {
+	all := slices.DeleteFunc(s.Positions(), func(value string) bool { return waits(s, value) })
+	a := evaluation.Axis{Field: s.Field}
+	n := max(2, min(most, len(all)))
+	for i := range min(n, len(all)) {
+		a.Values = append(a.Values, all[i*(len(all)-1)/max(1, n-1)])
+	}
+	if at, on := s.Find(a.Values, present); !on && !waits(s, present) {
+		a.Values = slices.Insert(a.Values, min(at, len(a.Values)), present)
+	}
+	return a
+}
+
 // parseValues reads a value or a range, and returns what [param.Params.Get] calls the values.
 func parseValues(s *param.Spec, text string) ([]string, error) {
 	low, rest, isRange := strings.Cut(text, "..")

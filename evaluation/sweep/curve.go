@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/webrag/webrag-tui/evaluation"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // Point is a value of a parameter with what it gives, the others being those of the winner.
@@ -44,12 +45,21 @@ func (f *Finding) Curve(axis int) []Point {
 }
 
 // Plateau is a piece of a curve: values that every query scores alike, of which the first
-// one is Value.
+// is that of Point.
 type Plateau struct {
 	Point
-	Last string
+	Values []string
 	// Chosen says that the winner is among them.
 	Chosen bool
+}
+
+// Shown are the values as a screen shows them: "12", or "12 to 14".
+func (p *Plateau) Shown(s *param.Spec) string {
+	text := s.Shown(p.Values[0])
+	if n := len(p.Values); n > 1 {
+		text += " to " + s.Shown(p.Values[n-1])
+	}
+	return text
 }
 
 // Plateaus are the pieces of a curve, or so many of them with both ends and the winner.
@@ -58,10 +68,10 @@ func (f *Finding) Plateaus(axis, most int) []Plateau {
 	for _, c := range f.Curve(axis) {
 		won := f.Winner >= 0 && c.Setting == f.Winner
 		if n := len(rows); n > 0 && c.Alike {
-			rows[n-1].Last, rows[n-1].Chosen = c.Value, rows[n-1].Chosen || won
+			rows[n-1].Values, rows[n-1].Chosen = append(rows[n-1].Values, c.Value), rows[n-1].Chosen || won
 			continue
 		}
-		rows = append(rows, Plateau{c, c.Value, won})
+		rows = append(rows, Plateau{c, []string{c.Value}, won})
 	}
 	if len(rows) <= most {
 		return rows

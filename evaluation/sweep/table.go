@@ -66,6 +66,12 @@ func (t *Table) add(settings []Setting) []int {
 	return places
 }
 
+// SettingOf is the setting with a value for each axis, if it was tried.
+func (t *Table) SettingOf(values []string) (setting int, ok bool) {
+	setting, ok = t.at[key(values)]
+	return setting, ok
+}
+
 // row are the columns of one ranking.
 func (t *Table) row(setting, query int) []float64 {
 	n := t.columns()

@@ -66,12 +66,30 @@ func (v *View) canSaveProfile() (bool, string) {
 	return v.needs.Save != nil, "there is no place to save profiles to"
 }
 
-// promptProfile asks for the name of a profile.
-func (v *View) promptProfile(name string) tea.Cmd {
-	start := v.Session().Start().Name
-	if _, isPreset := param.Preset(start); name == "" && !isPreset {
-		name = wording.Line(start)
+// kept are parameters that are saved, with what they started from and what is to be noted.
+type kept struct {
+	params param.Params
+	start  session.Setting
+	note   string
+}
+
+// SaveAs asks for the name of a profile of parameters that started from others, and saves
+// them with a note; name is proposed.
+func (v *View) SaveAs(name string, p param.Params, start session.Setting, note string) tea.Cmd {
+	return v.promptProfile(name, kept{p, start, note})
+}
+
+// saveThese saves the present parameters.
+func (v *View) saveThese() tea.Cmd {
+	now, name := v.Session(), ""
+	if _, isPreset := param.Preset(now.Start().Name); !isPreset {
+		name = wording.Line(now.Start().Name)
 	}
+	return v.promptProfile(name, kept{now.Params(), now.Start(), ""})
+}
+
+// promptProfile asks for the name of a profile.
+func (v *View) promptProfile(name string, k kept) tea.Cmd {
 	check := func(text string) error {
 		if strings.TrimSpace(text) == "" {
 			return errors.New("a profile has a name")
@@ -80,7 +98,7 @@ func (v *View) promptProfile(name string) tea.Cmd {
 	}
 	var p *view.Prompt
 	p = view.NewPrompt("Save as profile", "A name of letters, digits, dots, hyphens and underscores", name, check, func(text string) tea.Cmd {
-		return v.saveProfile(strings.TrimSpace(text), false, p)
+		return v.saveProfile(strings.TrimSpace(text), k, false, p)
 	})
 	p.Verb, p.Stays = "save", true
 	return v.Push(p)
@@ -88,21 +106,20 @@ func (v *View) promptProfile(name string) tea.Cmd {
 
 // saveProfile writes the parameters. from is the prompt that the name was typed
 // into, nil for none.
-func (v *View) saveProfile(name string, replace bool, from *view.Prompt) tea.Cmd {
-	now, save := v.Session(), v.needs.Save
-	params, base := now.Params(), v.needs.Profiles.Base(now.Start().Name)
-	plain := v.needs.Profiles.Plain(now.Start(), params)
+func (v *View) saveProfile(name string, k kept, replace bool, from *view.Prompt) tea.Cmd {
+	save, base := v.needs.Save, v.needs.Profiles.Base(k.start.Name)
+	plain := v.needs.Profiles.Plain(k.start, k.params)
 	return func() tea.Msg {
-		where, err := save(session.Profile{Name: name, Base: base, Params: plain}, replace)
-		return profileSaved{v: v, name: name, base: base, where: where, params: params, plain: plain, from: from, err: err}
+		where, err := save(session.Profile{Name: name, Base: base, Note: k.note, Params: plain}, replace)
+		return profileSaved{kept: k, v: v, name: name, base: base, where: where, plain: plain, from: from, err: err}
 	}
 }
 
 // profileSaved ends the saving of a profile.
 type profileSaved struct {
+	kept
 	v                 *View
 	name, base, where string
-	params            param.Params // on the screen
 	plain             param.Params // in the file
 	from              *view.Prompt
 	err               error
@@ -120,9 +137,9 @@ func (msg profileSaved) Apply() tea.Cmd {
 		}, false)
 		c.Then = func(what string) tea.Cmd {
 			if what == "replace" {
-				return v.saveProfile(msg.name, true, nil)
+				return v.saveProfile(msg.name, msg.kept, true, nil)
 			}
-			return v.promptProfile(msg.name)
+			return v.promptProfile(msg.name, msg.kept)
 		}
 		return v.Push(c)
 	case v.Answer(msg.from, msg.err) && msg.err != nil:

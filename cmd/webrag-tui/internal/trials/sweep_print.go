@@ -121,10 +121,6 @@ func (p printer) curve(s *swept, axis int) {
 	fmt.Fprintf(p.w, "\n%s%s%s  %s%s%s, bars from %s to %s%s\n", bold, field, plain, faint, s.Plan.Measure, with, figure(low, 3), figure(high, 3), plain)
 	lines := []string{"value\t\tmean\tdifference\t95 %\t\tjudged\ttokens"}
 	for _, c := range rows {
-		value := spec.Shown(c.Value)
-		if c.Last != c.Value {
-			value += " to " + spec.Shown(c.Last)
-		}
 		mark := ""
 		switch {
 		case c.Setting == 0:
@@ -135,7 +131,7 @@ func (p printer) curve(s *swept, axis int) {
 		if c.Chosen {
 			mark = strings.TrimPrefix(mark+", best", ", ")
 		}
-		lines = append(lines, fmt.Sprintf("%s\t%s\t%s\t%s\t%s to %s\t%s\t%s\t%.0f", offset.Line(value), bar(c.Score, low, high), figure(c.Score, 4),
+		lines = append(lines, fmt.Sprintf("%s\t%s\t%s\t%s\t%s to %s\t%s\t%s\t%.0f", offset.Line(c.Shown(&spec)), bar(c.Score, low, high), figure(c.Score, 4),
 			signed(c.Difference.Mean), signed(c.Difference.Low), signed(c.Difference.High), mark, figure(c.Judged, 2), c.Tokens))
 	}
 	p.table(lines)

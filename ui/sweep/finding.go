@@ -1,0 +1,263 @@
+package sweep
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/webrag/webrag-tui/evaluation"
+	"github.com/webrag/webrag-tui/evaluation/sweep"
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
+	"github.com/webrag/webrag-tui/ui/wording"
+)
+
+// shown is a finding with what is drawn of it.
+type shown struct {
+	*sweep.Finding
+	// from is what the base is called.
+	from     string
+	pictures []picture
+	at       int
+	// before is the picture that the frontier was opened from.
+	before int
+}
+
+// pictureKind is a kind of picture.
+type pictureKind int
+
+const (
+	curvePicture pictureKind = iota
+	mapPicture
+	bestPicture
+	frontierPicture
+	halvesPicture
+)
+
+// picture is one way to look at a finding, with a cursor.
+type picture struct {
+	of    pictureKind
+	title string
+	// axis is that of a curve, plateaus its pieces; values are those of a map.
+	axis     int
+	plateaus []sweep.Plateau
+	values   [][]float64
+	// settings are those of a list, in its order.
+	settings []int
+	// x and y are the cursor: on a plateau or on a row of a list x alone.
+	x, y int
+	// top is the first row of a list that is visible.
+	top int
+}
+
+// mostListed is how many settings a list has.
+const mostListed = 200
+
+// look makes the pictures of a finding, which takes its time: each interval is drawn by chance
+// some thousand times.
+func (v *View) look(f *sweep.Finding) tea.Cmd {
+	from := v.begun.from
+	return v.looking.Run(v.Context(), func(context.Context) func() tea.Cmd {
+		made := newShown(f, from)
+		return func() tea.Cmd {
+			v.shown = made
+			v.version++ // the estimate of what is next
+			return v.Say(phrase.Capital(f.VerdictWords()), false)
+		}
+	})
+}
+
+func newShown(f *sweep.Finding, from string) *shown {
+	d := &shown{Finding: f, from: from}
+	if len(f.Plan.Axes) > 1 {
+		d.addMap()
+	}
+	for axis := range f.Plan.Axes {
+		d.addCurve(axis)
+	}
+	list := func(kind pictureKind, title string, settings []int) {
+		if len(settings) > 0 {
+			d.pictures = append(d.pictures, picture{of: kind, title: title, settings: settings[:min(len(settings), mostListed)]})
+		}
+	}
+	list(bestPicture, "best settings", f.Ranked())
+	list(frontierPicture, "quality against tokens", f.Frontier())
+	d.pictures = append(d.pictures, picture{of: halvesPicture, title: "halves"})
+	return d
+}
+
+// addCurve adds the curve of an axis; a random search seldom comes along the same line twice.
+func (d *shown) addCurve(axis int) {
+	p := picture{of: curvePicture, title: "curve of " + d.Plan.Axes[axis].Field, axis: axis, plateaus: d.Plateaus(axis, math.MaxInt)}
+	if len(p.plateaus) == 0 || len(p.plateaus) == 1 && len(p.plateaus[0].Values) < 2 {
+		return
+	}
+	p.x = max(0, slices.IndexFunc(p.plateaus, func(c sweep.Plateau) bool { return c.Chosen }))
+	d.pictures = append(d.pictures, p)
+}
+
+// addMap adds the map of the first two axes, where at least half of it was tried.
+func (d *shown) addMap() {
+	across, down := d.Plan.Axes[1], d.Plan.Axes[0]
+	p := picture{of: mapPicture, title: "map", values: d.HeatMap(1, 0)}
+	filled := 0
+	for _, row := range p.values {
+		for _, mean := range row {
+			if !math.IsNaN(mean) {
+				filled++
+			}
+		}
+	}
+	if 2*filled < len(across.Values)*len(down.Values) {
+		return
+	}
+	if c := d.placeOf(max(0, d.Winner)); c[0] >= 0 && c[1] >= 0 {
+		p.x, p.y = c[0], c[1]
+	}
+	d.pictures = append(d.pictures, p)
+}
+
+// placeOf is the column and row of a setting in the map.
+func (d *shown) placeOf(setting int) [2]int {
+	values := d.Settings[setting].Values
+	return [2]int{slices.Index(d.Plan.Axes[1].Values, values[1]), slices.Index(d.Plan.Axes[0].Values, values[0])}
+}
+
+func (d *shown) picture() *picture { return &d.pictures[d.at] }
+
+// setting is the one under the cursor; ok is false where none is.
+func (d *shown) setting() (setting int, ok bool) {
+	switch p := d.picture(); p.of {
+	case curvePicture:
+		return p.plateaus[p.x].Setting, true
+	case mapPicture:
+		values := slices.Clone(d.Settings[max(0, d.Winner)].Values)
+		values[0], values[1] = d.Plan.Axes[0].Values[p.y], d.Plan.Axes[1].Values[p.x]
+		return d.SettingOf(values)
+	case bestPicture, frontierPicture:
+		return p.settings[p.x], true
+	}
+	return 0, false
+}
+
+// go moves the cursor, across or, in a map, down.
+func (d *shown) move(across, down int) {
+	within := func(at, by, n int) int { return max(0, min(at+by, n-1)) }
+	switch p := d.picture(); p.of {
+	case curvePicture:
+		p.x = within(p.x, across+down, len(p.plateaus))
+	case mapPicture:
+		p.x, p.y = within(p.x, across, len(p.values[0])), within(p.y, down, len(p.values))
+	default:
+		p.x = within(p.x, across+down, len(p.settings))
+	}
+}
+
+// walk moves the cursor across.
+func (v *View) walk(n int) tea.Cmd {
+	v.shown.move(n, 0)
+	return nil
+}
+
+// turn goes to another picture.
+func (v *View) turn(n int) tea.Cmd {
+	d := v.shown
+	d.at = (d.at + n + len(d.pictures)) % len(d.pictures)
+	return v.Focus(Finding)
+}
+
+// toFrontier goes to the frontier, and back again.
+func (v *View) toFrontier() tea.Cmd {
+	d := v.shown
+	at := slices.IndexFunc(d.pictures, func(p picture) bool { return p.of == frontierPicture })
+	switch {
+	case at < 0:
+		return nil
+	case d.at == at:
+		d.at = d.before
+	default:
+		d.at, d.before = at, d.at
+	}
+	return v.Focus(Finding)
+}
+
+func (v *View) hasSetting() (bool, string) {
+	if ok, why := v.hasShown(); !ok {
+		return false, why
+	}
+	_, ok := v.shown.setting()
+	return ok, "no setting is selected"
+}
+
+// use makes the setting under the cursor the present parameters.
+func (v *View) use() tea.Cmd {
+	setting, _ := v.shown.setting()
+	now := v.Session()
+	p := now.Params()
+	if v.shown.Settings[setting].Params == p {
+		return v.Say("these are the present parameters", false)
+	}
+	now.Divide()
+	cmd := v.Set(v.shown.Settings[setting].Params, "")
+	now.Divide()
+	return tea.Batch(cmd, v.Say("now "+v.settingWords(v.shown, setting)+"; {tune.undo} takes it back", false))
+}
+
+func (v *View) canKeep() (bool, string) {
+	switch {
+	case v.needs.Save == nil:
+		return false, "there is no place to save profiles to"
+	case v.shown == nil:
+		return false, "nothing was swept yet"
+	case v.shown.Winner < 0:
+		return false, "none of the settings is within " + v.shown.Limits()
+	case v.shown.Winner == 0:
+		return false, v.shown.from + " is best as it is"
+	}
+	return true, ""
+}
+
+// keep saves the winner as a profile, with how it was chosen.
+func (v *View) keep() tea.Cmd {
+	d := v.shown
+	fields := make([]string, len(d.Plan.Axes))
+	for i, a := range d.Plan.Axes {
+		fields[i] = a.Field
+	}
+	name := v.begun.set + "-" + strings.Join(fields, "-")
+	const most = 64 // characters of a profile's name
+	return v.needs.Save(name[:min(most, len(name))], d.Settings[d.Winner].Params, v.begun.start, d.Note(v.begun.set, v.begun.from))
+}
+
+// settingWords are the values of a setting as a screen shows them.
+func (v *View) settingWords(d *shown, setting int) string {
+	words := make([]string, len(d.Plan.Axes))
+	for i, a := range d.Plan.Axes {
+		spec, _ := param.SpecOf(a.Field)
+		words[i] = a.Field + " " + wording.Line(spec.Shown(d.Settings[setting].Values[i]))
+	}
+	return strings.Join(words, ", ")
+}
+
+// signed is a difference with its sign.
+func signed(v float64) string {
+	text := phrase.Decimals(v, 3)
+	if v > 0 && text != ".000" {
+		return "+" + text
+	}
+	return text
+}
+
+// means says what a setting is worth.
+func (d *shown) means(m sweep.Means) string {
+	return d.Plan.Measure.String() + " " + phrase.Decimals(m.Score, 4) + " · " + d.Plan.Measure.Judged().String() + " " + phrase.Decimals(m.Judged, 2) +
+		" · " + wording.Decimals(m.Results, 1) + " results of " + wording.Grouped(int(math.Round(m.Tokens))) + " tokens"
+}
+
+// interval is a difference with its interval.
+func interval(d evaluation.Interval) string {
+	return signed(d.Mean) + ", " + signed(d.Low) + " to " + signed(d.High)
+}

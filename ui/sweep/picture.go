@@ -1,0 +1,195 @@
+package sweep
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
+	"github.com/webrag/webrag-tui/theme"
+	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
+)
+
+// mostPlot is how high a curve is at most: a higher one only looks steeper.
+const mostPlot = 18
+
+// leastPlot is how many rows a plot needs to say more than a list.
+const leastPlot = 5
+
+// picture draws the picture that is shown.
+func (v *View) picture(s *theme.Styles, d *shown, w, h int) []string {
+	p := d.picture()
+	switch {
+	case p.of == halvesPicture:
+		return widget.Clip(v.halves(s, d, w), w, h)
+	case p.of == curvePicture && !s.Spoken && h >= leastPlot:
+		plot := d.plot(p)
+		lines := plot.Lines(s, w-2, min(h, mostPlot))
+		return widget.Clip(padded(lines), w, h)
+	case p.of == mapPicture && !s.Spoken && h >= leastPlot:
+		lines := d.heat(p).Lines(s, w-2, h)
+		return widget.Clip(padded(lines), w, h)
+	}
+	return widget.Clip(v.rowsOf(s, d, w, h), w, h)
+}
+
+// plot is the curve as it is drawn: the difference of each value to the base, on the base.
+func (d *shown) plot(p *picture) *widget.Plot {
+	field := d.Plan.Axes[p.axis].Field
+	spec, _ := param.SpecOf(field)
+	base := d.Means(0).Score
+	plot := &widget.Plot{
+		Level: base, Present: -1, Chosen: -1, PresentWord: "now", ChosenWord: "best",
+		Figure: func(f float64) string { return phrase.Decimals(f, 3) },
+	}
+	present := d.Plan.Base.Get(field)
+	for i := range p.plateaus {
+		c := &p.plateaus[i]
+		if i == p.x {
+			plot.At = len(plot.Points)
+		}
+		if c.Chosen {
+			at := slices.Index(c.Values, d.Settings[d.Winner].Values[p.axis])
+			plot.Chosen = len(plot.Points) + max(0, at)
+		}
+		for _, value := range c.Values {
+			if value == present {
+				plot.Present = len(plot.Points)
+			}
+			plot.Points = append(plot.Points, widget.PlotPoint{
+				Label: wording.Line(spec.Shown(value)), Value: c.Score, Low: base + c.Difference.Low, High: base + c.Difference.High,
+			})
+		}
+	}
+	return plot
+}
+
+// heat is the map as it is drawn.
+func (d *shown) heat(p *picture) *widget.Heat {
+	label := func(axis int) (list []string) {
+		spec, _ := param.SpecOf(d.Plan.Axes[axis].Field)
+		for _, value := range d.Plan.Axes[axis].Values {
+			list = append(list, wording.Line(spec.Shown(value)))
+		}
+		return list
+	}
+	m := &widget.Heat{
+		Values: p.values, Across: label(1), Down: label(0), AcrossTitle: d.Plan.Axes[1].Field, DownTitle: d.Plan.Axes[0].Field,
+		AtX: p.x, AtY: p.y, Present: d.placeOf(0), Chosen: [2]int{-1, -1},
+	}
+	if d.Winner >= 0 {
+		m.Chosen = d.placeOf(d.Winner)
+	}
+	return m
+}
+
+// rowsOf is a picture as a list: settings, or the values of a curve or map in words.
+func (v *View) rowsOf(s *theme.Styles, d *shown, w, h int) []string {
+	p := d.picture()
+	n := len(p.settings)
+	if p.of == curvePicture {
+		n = len(p.plateaus)
+	}
+	if p.of == mapPicture {
+		return padded(widget.Wrapped(v.point(d), w-2))
+	}
+	list := widget.List{Pager: widget.Pager{Top: p.top}, At: p.x}
+	list.Resize(h, n)
+	p.top = list.Top
+	var lines []string
+	for i := list.Top; i < list.Until(); i++ {
+		mark, style := widget.Mark(s, i == p.x, true, s.Text)
+		number, text := d.entry(v, p, i)
+		lines = append(lines, widget.Fit(mark+s.Score.Render(number)+"  "+style.Render(ansi.Truncate(text, max(1, w-2-ansi.StringWidth(number)), s.Signs.Ellipsis)), w))
+	}
+	return lines
+}
+
+// entry is a row of a list: what it is worth, and what it is.
+func (d *shown) entry(v *View, p *picture, i int) (number, text string) {
+	if p.of == curvePicture {
+		spec, _ := param.SpecOf(d.Plan.Axes[p.axis].Field)
+		c := &p.plateaus[i]
+		return phrase.Decimals(c.Score, 4), c.Shown(&spec) + d.remark(c.Setting, c.Chosen, c.IsFlat())
+	}
+	setting := p.settings[i]
+	m := d.Means(setting)
+	tokens := wording.Grouped(int(m.Tokens + .5))
+	text = v.settingWords(d, setting) + d.remark(setting, setting == d.Winner, false)
+	if p.of == frontierPicture {
+		return strings.Repeat(" ", max(0, 7-len(tokens))) + tokens + " tokens  " + phrase.Decimals(m.Score, 4), text
+	}
+	return phrase.Decimals(m.Score, 4) + "  " + tokens + " tokens", text
+}
+
+// remark says of a setting that it is the present one, the best or no different.
+func (d *shown) remark(setting int, chosen, flat bool) string {
+	text := ""
+	switch {
+	case setting == 0:
+		text = ", as in " + d.from
+	case flat:
+		text = ", no difference"
+	}
+	if chosen {
+		text += ", best"
+	}
+	return text
+}
+
+// explained says what is under the cursor.
+func (v *View) explained(s *theme.Styles, d *shown, w int) []string {
+	text := v.point(d)
+	if text == "" {
+		return nil
+	}
+	lines := padded(widget.Styled(s.Text.Render, widget.Wrapped(text, w-2)))
+	if d.picture().of == curvePicture && d.isFlat() {
+		lines = append(lines, padded(widget.Styled(s.Faint.Render, widget.Wrapped("flat: no value differs from "+d.from+" beyond chance", w-2)))...)
+	}
+	return lines
+}
+
+// isFlat says that no value of the curve differs from the base.
+func (d *shown) isFlat() bool {
+	for i := range d.picture().plateaus {
+		if !d.picture().plateaus[i].IsFlat() {
+			return false
+		}
+	}
+	return true
+}
+
+// point says what is under the cursor, empty for nothing.
+func (v *View) point(d *shown) string {
+	p := d.picture()
+	if p.of == halvesPicture {
+		return ""
+	}
+	if p.of == curvePicture {
+		field := d.Plan.Axes[p.axis].Field
+		spec, _ := param.SpecOf(field)
+		c := &p.plateaus[p.x]
+		text := field + " " + c.Shown(&spec) + d.remark(c.Setting, c.Chosen, c.IsFlat()) + " · " + d.means(c.Means)
+		if c.Setting != 0 {
+			text += " · " + interval(c.Difference) + " to " + d.from
+		}
+		return text
+	}
+	setting, ok := d.setting()
+	if !ok {
+		return "this combination was not tried"
+	}
+	return v.settingWords(d, setting) + d.remark(setting, setting == d.Winner, false) + " · " + d.means(d.Means(setting)) + d.against(setting)
+}
+
+// against is by how much a setting is better than the base.
+func (d *shown) against(setting int) string {
+	if setting == 0 {
+		return ""
+	}
+	return " · " + signed(d.Means(setting).Score-d.Means(0).Score) + " to " + d.from
+}

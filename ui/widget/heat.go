@@ -1,0 +1,143 @@
+package widget
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/webrag/webrag-tui/theme"
+)
+
+// Heat draws a table of values as shades, the higher the darker: five steps of blocks, or
+// digits from 0 to 9 where colours are few. What has no room is scrolled to where the
+// cursor is.
+type Heat struct {
+	// Values are in rows; NaN is none.
+	Values [][]float64
+	// Across are the labels of the columns, Down those of the rows, AcrossTitle and DownTitle
+	// those of the axes.
+	Across, Down           []string
+	AcrossTitle, DownTitle string
+	// AtX and AtY are the cell under the cursor. Present and Chosen are cells that are
+	// marked, as column and row; -1 is none.
+	AtX, AtY        int
+	Present, Chosen [2]int
+}
+
+// The cells of a value, and rows beside those of the table: titles and labels.
+const (
+	leastHeatCell, mostHeatCell = 1, 5
+	heatFoot                    = 3
+	mostHeatLabel               = 14
+)
+
+// heatRoom is how a table stands in its room.
+type heatRoom struct{ label, cell, columns, rows, left, top int }
+
+func (m *Heat) room(w, h int) (r heatRoom) {
+	for _, l := range m.Down {
+		r.label = max(r.label, min(mostHeatLabel, ansi.StringWidth(l)))
+	}
+	r.label = min(r.label, w/3)
+	free := max(0, w-r.label-1)
+	r.cell = max(leastHeatCell, min(mostHeatCell, free/max(1, len(m.Across))))
+	r.columns = min(len(m.Across), free/r.cell)
+	r.rows = max(0, min(len(m.Down), h-heatFoot))
+	window := func(at, size, of int) int { return max(0, min(at-size/2, of-size)) }
+	r.left, r.top = window(m.AtX, r.columns, len(m.Across)), window(m.AtY, r.rows, len(m.Down))
+	return r
+}
+
+// Lines draws it in exactly w by h cells.
+func (m *Heat) Lines(s *theme.Styles, w, h int) []string {
+	r := m.room(w, h)
+	if r.rows == 0 || r.columns == 0 {
+		return Clip(nil, w, h)
+	}
+	low, high := m.bounds()
+	lines := []string{s.Faint.Render(m.DownTitle + " " + s.Signs.ArrowDown + "   " + m.AcrossTitle + " " + s.Signs.ArrowRight)}
+	for y := r.top; y < r.top+r.rows; y++ {
+		style := s.Faint
+		if y == m.AtY {
+			style = s.Selected
+		}
+		line := style.Render(Spread("", ansi.Truncate(m.Down[y], r.label, s.Signs.Ellipsis), r.label)) + " "
+		for x := r.left; x < r.left+r.columns; x++ {
+			line += m.cell(s, x, y, r.cell, low, high)
+		}
+		lines = append(lines, line)
+	}
+	labels := newRuler(r.columns * r.cell)
+	middle := func(x int) int { return (x-r.left)*r.cell + r.cell/2 }
+	labels.try(middle(m.AtX), m.Across[m.AtX], s.Selected)
+	labels.try(middle(r.left), m.Across[r.left], s.Faint)
+	labels.try(middle(r.left+r.columns-1), m.Across[r.left+r.columns-1], s.Faint)
+	before := strings.Repeat(" ", r.label+1)
+	hidden := ""
+	if r.columns < len(m.Across) || r.rows < len(m.Down) {
+		hidden = s.Faint.Render("a part of " + strconv.Itoa(len(m.Across)) + " by " + strconv.Itoa(len(m.Down)) + "; it goes with the cursor")
+	}
+	return Clip(append(lines, before+labels.line(), hidden), w, h)
+}
+
+// CellAt is the cell on a place of the drawing, which is w by h cells.
+func (m *Heat) CellAt(x, y, w, h int) (column, row int, ok bool) {
+	r := m.room(w, h)
+	if r.cell == 0 || x < r.label+1 || y < 1 {
+		return 0, 0, false
+	}
+	column, row = r.left+(x-r.label-1)/r.cell, r.top+y-1
+	return column, row, column < r.left+r.columns && row < r.top+r.rows
+}
+
+func (m *Heat) bounds() (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, row := range m.Values {
+		for _, v := range row {
+			if !math.IsNaN(v) {
+				low, high = min(low, v), max(high, v)
+			}
+		}
+	}
+	return low, high
+}
+
+// heatShades are the blocks, from low to high.
+var heatShades = [...]string{"·", "░", "▒", "▓", "█"}
+
+// cell draws a value.
+func (m *Heat) cell(s *theme.Styles, x, y, w int, low, high float64) string {
+	v := m.Values[y][x]
+	sign, style := " ", s.Faint
+	if !math.IsNaN(v) {
+		share := 1.0
+		if high > low {
+			share = (v - low) / (high - low)
+		}
+		step := min(len(heatShades)-1, int(share*float64(len(heatShades))))
+		style = []lipgloss.Style{s.Faint, s.Bars[0], s.Bars[1], s.Bars[2], s.Bars[2]}[step]
+		sign = heatShades[step]
+		if s.Plain {
+			sign = strconv.Itoa(min(9, int(share*10)))
+		}
+	}
+	text := strings.Repeat(sign, w)
+	mark := ""
+	switch at := [2]int{x, y}; at {
+	case m.Chosen:
+		mark = s.Signs.Handle
+	case m.Present:
+		mark = s.Signs.Tick
+	}
+	if mark != "" {
+		style = s.Strong
+		text = strings.Repeat(sign, w/2) + mark + strings.Repeat(sign, w-w/2-1)
+	}
+	if x == m.AtX && y == m.AtY {
+		style = s.Accent.Reverse(true)
+	}
+	return style.Render(text)
+}
