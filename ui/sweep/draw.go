@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"errors"
 	"strings"
 	"time"
 
@@ -53,11 +54,14 @@ func (v findingPane) Draw(w, h int, _ bool) []string {
 // nothing says why there is no finding.
 func (v *View) nothing() string {
 	ok, why := v.canRun()
+	var other *sweep.JournalError
 	switch {
 	case !ok:
 		return v.Keyed(phrase.Capital(why)) + "."
 	case v.begun.plan != nil && v.gone == nil && v.stopped == nil:
 		return "One moment" + v.Styles().Signs.Ellipsis
+	case errors.As(v.gone, &other):
+		return v.Keyed("What an earlier sweep measured does not count here: " + wording.Line(other.Why) + ". {sweep.run} asks again whether it is to be measured anew.")
 	case v.gone != nil:
 		return "The sweep failed: " + wording.FirstLine(v.gone) + "."
 	case v.stopped != nil:

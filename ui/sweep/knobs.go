@@ -50,7 +50,8 @@ func (v *View) layRows() {
 		if s.Field == param.FieldReach {
 			continue // it changes no ranking
 		}
-		if !s.UsedIn(&now) && !v.unfolded && !slices.Contains(v.marked, s.Field) {
+		_, decides := s.Decides(&now)
+		if !(decides && s.UsedIn(&now)) && !v.unfolded && !slices.Contains(v.marked, s.Field) {
 			hidden++
 			continue
 		}
@@ -182,7 +183,7 @@ func (v *View) words(r *row) (name, value, tried string) {
 		if v.unfolded {
 			return "all parameters", "", ""
 		}
-		return "not used now", "", ""
+		return "those that decide nothing now", "", ""
 	}
 	spec, _ := param.SpecOf(r.field)
 	if slices.Contains(v.marked, r.field) {
