@@ -97,10 +97,7 @@ const halvesHeight = 22
 // the halves.
 func (v *View) finding(s *theme.Styles, w, h int) []string {
 	d := v.shown
-	lines := v.verdict(s, d, w)
-	if h < halvesHeight {
-		lines = lines[:min(len(lines), max(1, h/4))]
-	}
+	lines := v.verdict(s, d, w, h < halvesHeight)
 	var below []string
 	if h >= halvesHeight && d.picture().of != halvesPicture {
 		below = append([]string{""}, v.halves(s, d, w)...)
@@ -115,8 +112,8 @@ func (v *View) finding(s *theme.Styles, w, h int) []string {
 	return append(append(lines, explained...), below...)
 }
 
-// verdict says what the sweep came to, and what to think of it.
-func (v *View) verdict(s *theme.Styles, d *shown, w int) []string {
+// verdict says what the sweep came to, and what to think of it; short has less room.
+func (v *View) verdict(s *theme.Styles, d *shown, w int, short bool) []string {
 	var lines []string
 	say := func(style func(...string) string, text string) {
 		lines = append(lines, padded(widget.Styled(style, widget.Wrapped(text, w-2)))...)
@@ -138,6 +135,10 @@ func (v *View) verdict(s *theme.Styles, d *shown, w int) []string {
 	if d.Winner == 0 {
 		say(s.Text.Render, d.from+" is best as it is: "+d.means(d.Means(0)))
 		return lines
+	}
+	if short {
+		best := "best: " + v.settingWords(d, d.Winner)
+		return append(lines, " "+widget.FirstFitting(w-2, best+", "+interval(d.OnAll.Difference)+" to "+d.from, best+", "+signed(d.OnAll.Difference.Mean), best))
 	}
 	say(s.Text.Render, "best by all queries: "+v.settingWords(d, d.Winner)+": "+d.means(d.Means(d.Winner)))
 	say(s.Faint.Render, "that is "+interval(d.OnAll.Difference)+", to "+d.from+"; these queries chose it, so that part of it is luck")

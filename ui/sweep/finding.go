@@ -41,10 +41,11 @@ const (
 type picture struct {
 	of    pictureKind
 	title string
-	// axis is that of a curve, plateaus its pieces; values are those of a map.
-	axis     int
-	plateaus []sweep.Plateau
-	values   [][]float64
+	// axis is that of a curve, plateaus its pieces; across and down are those of a map, values
+	// its cells.
+	axis, across, down int
+	plateaus           []sweep.Plateau
+	values             [][]float64
 	// settings are those of a list, in its order.
 	settings []int
 	// x and y are the cursor: on a plateau or on a row of a list x alone.
@@ -80,7 +81,9 @@ func newShown(f *sweep.Finding, from string) *shown {
 	}
 	list := func(kind pictureKind, title string, settings []int) {
 		if len(settings) > 0 {
-			d.pictures = append(d.pictures, picture{of: kind, title: title, settings: settings[:min(len(settings), mostListed)]})
+			settings = settings[:min(len(settings), mostListed)]
+			at := max(0, slices.Index(settings, max(0, d.Winner)))
+			d.pictures = append(d.pictures, picture{of: kind, title: title, settings: settings, x: at})
 		}
 	}
 	list(bestPicture, "best settings", f.Ranked())
@@ -99,10 +102,15 @@ func (d *shown) addCurve(axis int) {
 	d.pictures = append(d.pictures, p)
 }
 
-// addMap adds the map of the first two axes, where at least half of it was tried.
+// addMap adds the map of the first two axes, where at least half of it was tried. That with
+// more values goes across, where there is more room.
 func (d *shown) addMap() {
-	across, down := d.Plan.Axes[1], d.Plan.Axes[0]
-	p := picture{of: mapPicture, title: "map", values: d.HeatMap(1, 0)}
+	p := picture{of: mapPicture, title: "map", across: 0, down: 1}
+	axes := d.Plan.Axes
+	if len(axes[1].Values) > len(axes[0].Values) {
+		p.across, p.down = 1, 0
+	}
+	p.values = d.HeatMap(p.across, p.down)
 	filled := 0
 	for _, row := range p.values {
 		for _, mean := range row {
@@ -111,19 +119,19 @@ func (d *shown) addMap() {
 			}
 		}
 	}
-	if 2*filled < len(across.Values)*len(down.Values) {
+	if 2*filled < len(axes[0].Values)*len(axes[1].Values) {
 		return
 	}
-	if c := d.placeOf(max(0, d.Winner)); c[0] >= 0 && c[1] >= 0 {
+	if c := d.placeOf(&p, max(0, d.Winner)); c[0] >= 0 && c[1] >= 0 {
 		p.x, p.y = c[0], c[1]
 	}
 	d.pictures = append(d.pictures, p)
 }
 
-// placeOf is the column and row of a setting in the map.
-func (d *shown) placeOf(setting int) [2]int {
+// placeOf is the column and row of a setting in a map.
+func (d *shown) placeOf(p *picture, setting int) [2]int {
 	values := d.Settings[setting].Values
-	return [2]int{slices.Index(d.Plan.Axes[1].Values, values[1]), slices.Index(d.Plan.Axes[0].Values, values[0])}
+	return [2]int{slices.Index(d.Plan.Axes[p.across].Values, values[p.across]), slices.Index(d.Plan.Axes[p.down].Values, values[p.down])}
 }
 
 func (d *shown) picture() *picture { return &d.pictures[d.at] }
@@ -135,7 +143,7 @@ func (d *shown) setting() (setting int, ok bool) {
 		return p.plateaus[p.x].Setting, true
 	case mapPicture:
 		values := slices.Clone(d.Settings[max(0, d.Winner)].Values)
-		values[0], values[1] = d.Plan.Axes[0].Values[p.y], d.Plan.Axes[1].Values[p.x]
+		values[p.down], values[p.across] = d.Plan.Axes[p.down].Values[p.y], d.Plan.Axes[p.across].Values[p.x]
 		return d.SettingOf(values)
 	case bestPicture, frontierPicture:
 		return p.settings[p.x], true

@@ -16,8 +16,8 @@ import (
 // mostPlot is how high a curve is at most: a higher one only looks steeper.
 const mostPlot = 18
 
-// leastPlot is how many rows a plot needs to say more than a list.
-const leastPlot = 5
+// leastPlot is how many rows a curve needs to say more than a list, leastMap how many a map.
+const leastPlot, leastMap = 6, 4
 
 // picture draws the picture that is shown.
 func (v *View) picture(s *theme.Styles, d *shown, w, h int) []string {
@@ -29,7 +29,7 @@ func (v *View) picture(s *theme.Styles, d *shown, w, h int) []string {
 		plot := d.plot(p)
 		lines := plot.Lines(s, w-2, min(h, mostPlot))
 		return widget.Clip(padded(lines), w, h)
-	case p.of == mapPicture && !s.Spoken && h >= leastPlot:
+	case p.of == mapPicture && !s.Spoken && h >= leastMap:
 		lines := d.heat(p).Lines(s, w-2, h)
 		return widget.Clip(padded(lines), w, h)
 	}
@@ -77,11 +77,11 @@ func (d *shown) heat(p *picture) *widget.Heat {
 		return list
 	}
 	m := &widget.Heat{
-		Values: p.values, Across: label(1), Down: label(0), AcrossTitle: d.Plan.Axes[1].Field, DownTitle: d.Plan.Axes[0].Field,
-		AtX: p.x, AtY: p.y, Present: d.placeOf(0), Chosen: [2]int{-1, -1},
+		Values: p.values, Across: label(p.across), Down: label(p.down), AcrossTitle: d.Plan.Axes[p.across].Field, DownTitle: d.Plan.Axes[p.down].Field,
+		AtX: p.x, AtY: p.y, Present: d.placeOf(p, 0), Chosen: [2]int{-1, -1},
 	}
 	if d.Winner >= 0 {
-		m.Chosen = d.placeOf(d.Winner)
+		m.Chosen = d.placeOf(p, d.Winner)
 	}
 	return m
 }
@@ -94,7 +94,7 @@ func (v *View) rowsOf(s *theme.Styles, d *shown, w, h int) []string {
 		n = len(p.plateaus)
 	}
 	if p.of == mapPicture {
-		return padded(widget.Wrapped(v.point(d), w-2))
+		return nil // the cell under the cursor is explained below
 	}
 	list := widget.List{Pager: widget.Pager{Top: p.top}, At: p.x}
 	list.Resize(h, n)

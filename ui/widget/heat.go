@@ -2,6 +2,7 @@ package widget
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,9 +12,9 @@ import (
 	"github.com/webrag/webrag-tui/theme"
 )
 
-// Heat draws a table of values as shades, the higher the darker: five steps of blocks, or
-// digits from 0 to 9 where colours are few. What has no room is scrolled to where the
-// cursor is.
+// Heat draws a table of values as shades, a fifth of the values for each of five blocks, or a
+// tenth for each of the digits from 0 to 9 where colours are few: few low values do not take
+// the shades from all others. What has no room is scrolled to where the cursor is.
 type Heat struct {
 	// Values are in rows; NaN is none.
 	Values [][]float64
@@ -30,8 +31,10 @@ type Heat struct {
 // The cells of a value, and rows beside those of the table: titles and labels.
 const (
 	leastHeatCell, mostHeatCell = 1, 5
-	heatFoot                    = 3
+	heatFoot                    = 2
 	mostHeatLabel               = 14
+	// legendRows is from how many rows on the last one says what shades mean.
+	legendRows = 8
 )
 
 // heatRoom is how a table stands in its room.
@@ -45,6 +48,9 @@ func (m *Heat) room(w, h int) (r heatRoom) {
 	free := max(0, w-r.label-1)
 	r.cell = max(leastHeatCell, min(mostHeatCell, free/max(1, len(m.Across))))
 	r.columns = min(len(m.Across), free/r.cell)
+	if h >= legendRows {
+		h--
+	}
 	r.rows = max(0, min(len(m.Down), h-heatFoot))
 	window := func(at, size, of int) int { return max(0, min(at-size/2, of-size)) }
 	r.left, r.top = window(m.AtX, r.columns, len(m.Across)), window(m.AtY, r.rows, len(m.Down))
@@ -57,7 +63,7 @@ func (m *Heat) Lines(s *theme.Styles, w, h int) []string {
 	if r.rows == 0 || r.columns == 0 {
 		return Clip(nil, w, h)
 	}
-	low, high := m.bounds()
+	ranks := m.ranks()
 	lines := []string{s.Faint.Render(m.DownTitle + " " + s.Signs.ArrowDown + "   " + m.AcrossTitle + " " + s.Signs.ArrowRight)}
 	for y := r.top; y < r.top+r.rows; y++ {
 		style := s.Faint
@@ -66,7 +72,7 @@ func (m *Heat) Lines(s *theme.Styles, w, h int) []string {
 		}
 		line := style.Render(Spread("", ansi.Truncate(m.Down[y], r.label, s.Signs.Ellipsis), r.label)) + " "
 		for x := r.left; x < r.left+r.columns; x++ {
-			line += m.cell(s, x, y, r.cell, low, high)
+			line += m.cell(s, x, y, r.cell, ranks)
 		}
 		lines = append(lines, line)
 	}
@@ -76,11 +82,23 @@ func (m *Heat) Lines(s *theme.Styles, w, h int) []string {
 	labels.try(middle(r.left), m.Across[r.left], s.Faint)
 	labels.try(middle(r.left+r.columns-1), m.Across[r.left+r.columns-1], s.Faint)
 	before := strings.Repeat(" ", r.label+1)
-	hidden := ""
-	if r.columns < len(m.Across) || r.rows < len(m.Down) {
-		hidden = s.Faint.Render("a part of " + strconv.Itoa(len(m.Across)) + " by " + strconv.Itoa(len(m.Down)) + "; it goes with the cursor")
+	lines = append(lines, before+labels.line())
+	if h >= legendRows {
+		lines = append(lines, s.Faint.Render(m.legend(s, &r)))
 	}
-	return Clip(append(lines, before+labels.line(), hidden), w, h)
+	return Clip(lines, w, h)
+}
+
+// legend says what the shades mean, and what is hidden.
+func (m *Heat) legend(s *theme.Styles, r *heatRoom) string {
+	text := "from low " + strings.Join(heatShades[:], "") + " to high, a fifth of the settings each"
+	if s.Plain {
+		text = "from low 0 to high 9, a tenth of the settings each"
+	}
+	if r.columns < len(m.Across) || r.rows < len(m.Down) {
+		text = strconv.Itoa(r.columns) + " of " + strconv.Itoa(len(m.Across)) + " by " + strconv.Itoa(r.rows) + " of " + strconv.Itoa(len(m.Down)) + "; " + text
+	}
+	return text
 }
 
 // CellAt is the cell on a place of the drawing, which is w by h cells.
@@ -93,35 +111,28 @@ func (m *Heat) CellAt(x, y, w, h int) (column, row int, ok bool) {
 	return column, row, column < r.left+r.columns && row < r.top+r.rows
 }
 
-func (m *Heat) bounds() (low, high float64) {
-	low, high = math.Inf(1), math.Inf(-1)
-	for _, row := range m.Values {
-		for _, v := range row {
-			if !math.IsNaN(v) {
-				low, high = min(low, v), max(high, v)
-			}
-		}
-	}
-	return low, high
+// ranks are the values in ascending order, each once.
+func (m *Heat) ranks() []float64 {
+	all := slices.DeleteFunc(slices.Concat(m.Values...), math.IsNaN)
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // heatShades are the blocks, from low to high.
 var heatShades = [...]string{"·", "░", "▒", "▓", "█"}
 
 // cell draws a value.
-func (m *Heat) cell(s *theme.Styles, x, y, w int, low, high float64) string {
+func (m *Heat) cell(s *theme.Styles, x, y, w int, ranks []float64) string {
 	v := m.Values[y][x]
 	sign, style := " ", s.Faint
 	if !math.IsNaN(v) {
-		share := 1.0
-		if high > low {
-			share = (v - low) / (high - low)
-		}
-		step := min(len(heatShades)-1, int(share*float64(len(heatShades))))
+		at, _ := slices.BinarySearch(ranks, v)
+		share := float64(at+1) / float64(len(ranks))
+		step := max(0, int(math.Ceil(share*float64(len(heatShades))))-1)
 		style = []lipgloss.Style{s.Faint, s.Bars[0], s.Bars[1], s.Bars[2], s.Bars[2]}[step]
 		sign = heatShades[step]
 		if s.Plain {
-			sign = strconv.Itoa(min(9, int(share*10)))
+			sign = strconv.Itoa(max(0, int(math.Ceil(share*10))-1))
 		}
 	}
 	text := strings.Repeat(sign, w)
