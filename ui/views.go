@@ -49,7 +49,7 @@ func (m *Model) makeViews() {
 	m.reader = m.newReader()
 	m.judge = newJudge(m)
 	m.score, m.tune, m.why, m.compare, m.welcome = m.newScore(), m.newTune(), m.newWhy(), m.newCompare(), m.newWelcome()
-	m.sweep = sweep.New(shell{m}, m.sweepNeeds())
+	m.sweep = newSweep(m)
 	m.views = m.viewTable()
 }
 
@@ -188,13 +188,13 @@ func newJudge(m *Model) *judge.View {
 	})
 }
 
-// sweepNeeds are what the view of sweeps needs of the explorer.
-func (m *Model) sweepNeeds() sweep.Needs {
+// newSweep is the view of sweeps, with what it needs of the explorer.
+func newSweep(m *Model) *sweep.View {
 	n := sweep.Needs{Version: m.opts.Version}
 	if m.opts.SaveProfile != nil {
 		n.Save = m.tune.SaveAs
 	}
-	return n
+	return sweep.New(shell{m}, n)
 }
 
 // corpusView is the view of the corpus, with what it needs of the explorer.

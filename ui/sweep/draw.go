@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"errors"
+	"image"
 	"strings"
 	"time"
 
@@ -22,7 +23,7 @@ type findingPane struct{ *View }
 var _ view.Pane = findingPane{}
 
 // SetSize implements [view.Pane].
-func (v findingPane) SetSize(w, h int) { v.w, v.h = w, h }
+func (v findingPane) SetSize(_, h int) { v.h = h }
 
 // Title implements [view.Pane].
 func (v findingPane) Title() (name, note string) {
@@ -52,7 +53,7 @@ func (v findingPane) Draw(w, h int, _ bool) []string {
 }
 
 // nothing says why there is no finding.
-func (v *View) nothing() string {
+func (v findingPane) nothing() string {
 	ok, why := v.canRun()
 	var other *sweep.JournalError
 	switch {
@@ -72,7 +73,7 @@ func (v *View) nothing() string {
 }
 
 // progress says how far a sweep is.
-func (v *View) progress(s *theme.Styles, g sweep.Progress, elapsed time.Duration, w int) []string {
+func (v findingPane) progress(s *theme.Styles, g sweep.Progress, elapsed time.Duration, w int) []string {
 	lines := []string{"", " " + s.Strong.Render(wording.Grouped(g.Done)) + s.Faint.Render(" of "+wording.Grouped(g.Total)+" rankings")}
 	if room := w - 2; g.Total > 0 && room > 0 && !s.Spoken {
 		bar := widget.Bar(float64(g.Done), float64(g.Total), room, s.Plain)
@@ -93,27 +94,31 @@ func (v *View) progress(s *theme.Styles, g sweep.Progress, elapsed time.Duration
 // halvesHeight is from how many rows on the halves stand below the picture.
 const halvesHeight = 22
 
+// shortHeight is below how many rows the setting under the cursor has one.
+const shortHeight = 12
+
 // finding draws what came of a sweep: the verdict, a picture with what is under its cursor, and
 // the halves.
-func (v *View) finding(s *theme.Styles, w, h int) []string {
+func (v findingPane) finding(s *theme.Styles, w, h int) []string {
 	d := v.shown
 	lines := v.verdict(s, d, w, h < halvesHeight)
 	var below []string
 	if h >= halvesHeight && d.picture().of != halvesPicture {
 		below = append([]string{""}, v.halves(s, d, w)...)
 	}
-	explained := v.explained(s, d, w)
+	explained := v.explained(s, d, w, h < shortHeight)
 	room := h - len(lines) - 1 - len(explained) - len(below)
 	if room < 6 && len(below) > 0 {
 		below, room = nil, room+len(below)
 	}
 	lines = append(lines, v.titles(s, d, w))
+	v.drawnAt = image.Rect(1, len(lines), w-1, len(lines)+max(0, room))
 	lines = append(lines, v.picture(s, d, w, max(0, room))...)
 	return append(append(lines, explained...), below...)
 }
 
 // verdict says what the sweep came to, and what to think of it; short has less room.
-func (v *View) verdict(s *theme.Styles, d *shown, w int, short bool) []string {
+func (v findingPane) verdict(s *theme.Styles, d *shown, w int, short bool) []string {
 	var lines []string
 	say := func(style func(...string) string, text string) {
 		lines = append(lines, padded(widget.Styled(style, widget.Wrapped(text, w-2)))...)
@@ -137,16 +142,16 @@ func (v *View) verdict(s *theme.Styles, d *shown, w int, short bool) []string {
 		return lines
 	}
 	if short {
-		best := "best: " + v.settingWords(d, d.Winner)
-		return append(lines, " "+widget.FirstFitting(w-2, best+", "+interval(d.OnAll.Difference)+" to "+d.from, best+", "+signed(d.OnAll.Difference.Mean), best))
+		best := "best: " + d.settingWords(d.Winner)
+		return append(lines, " "+widget.FirstFitting(w-2, best+", "+interval(d.OnAll.Difference)+", to "+d.from, best+", "+signed(d.OnAll.Difference.Mean), best))
 	}
-	say(s.Text.Render, "best by all queries: "+v.settingWords(d, d.Winner)+": "+d.means(d.Means(d.Winner)))
+	say(s.Text.Render, "best by all queries: "+d.settingWords(d.Winner)+": "+d.means(d.Means(d.Winner)))
 	say(s.Faint.Render, "that is "+interval(d.OnAll.Difference)+", to "+d.from+"; these queries chose it, so that part of it is luck")
 	return lines
 }
 
 // titles name the pictures, the one that is shown stronger.
-func (v *View) titles(s *theme.Styles, d *shown, w int) string {
+func (v findingPane) titles(s *theme.Styles, d *shown, w int) string {
 	var parts []string
 	for i := range d.pictures {
 		style := s.Faint
@@ -163,14 +168,14 @@ func (v *View) titles(s *theme.Styles, d *shown, w int) string {
 }
 
 // halves say what either half chose, and what that is worth on the other.
-func (v *View) halves(s *theme.Styles, d *shown, w int) []string {
+func (v findingPane) halves(s *theme.Styles, d *shown, w int) []string {
 	if d.Halves[0].Setting < 0 || d.Halves[1].Setting < 0 {
 		return padded(widget.Wrapped("One half of the queries has no setting within "+d.Limits()+".", w-2))
 	}
 	lines := []string{" " + s.Faint.Render("chosen on one half, measured on the other")}
 	for i := range d.Halves {
 		half := &d.Halves[i]
-		text := queries(half.Queries) + " chose " + v.settingWords(d, half.Setting) + ": " + phrase.Decimals(half.On.Mean, 4) + " there; " +
+		text := queries(half.Queries) + " chose " + d.settingWords(half.Setting) + ": " + phrase.Decimals(half.On.Mean, 4) + " there; " +
 			phrase.Decimals(half.Held.Mean, 4) + " on the other half against " + phrase.Decimals(half.Held.Base, 4) + " of " + d.from + ", " +
 			interval(half.Held.Difference) + ", p " + chance(half.Held.Chance) + "; gap " + signed(half.Gap())
 		lines = append(lines, padded(widget.Wrapped(text, w-2))...)
@@ -210,5 +215,15 @@ func (v findingPane) Move(verb widget.Verb) {
 	}
 }
 
-// Click implements [view.Pane].
-func (v findingPane) Click(x, y int) tea.Cmd { return nil }
+// Click implements [view.Pane]: it looks at what stands there, or at the next picture.
+func (v findingPane) Click(x, y int) tea.Cmd {
+	switch {
+	case v.shown == nil:
+		return nil
+	case y == v.drawnAt.Min.Y-1:
+		return v.turn(1)
+	case image.Pt(x, y).In(v.drawnAt):
+		v.shown.look(x-v.drawnAt.Min.X, y-v.drawnAt.Min.Y, v.drawnAt.Dx(), v.drawnAt.Dy())
+	}
+	return nil
+}

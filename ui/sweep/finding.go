@@ -211,7 +211,7 @@ func (v *View) use() tea.Cmd {
 	now.Divide()
 	cmd := v.Set(v.shown.Settings[setting].Params, "")
 	now.Divide()
-	return tea.Batch(cmd, v.Say("now "+v.settingWords(v.shown, setting)+"; {tune.undo} takes it back", false))
+	return tea.Batch(cmd, v.Say("now "+v.shown.settingWords(setting)+"; {tune.undo} takes it back", false))
 }
 
 func (v *View) canKeep() (bool, string) {
@@ -241,7 +241,7 @@ func (v *View) keep() tea.Cmd {
 }
 
 // settingWords are the values of a setting as a screen shows them.
-func (v *View) settingWords(d *shown, setting int) string {
+func (d *shown) settingWords(setting int) string {
 	words := make([]string, len(d.Plan.Axes))
 	for i, a := range d.Plan.Axes {
 		spec, _ := param.SpecOf(a.Field)
@@ -261,8 +261,8 @@ func signed(v float64) string {
 
 // means says what a setting is worth.
 func (d *shown) means(m sweep.Means) string {
-	return d.Plan.Measure.String() + " " + phrase.Decimals(m.Score, 4) + " · " + d.Plan.Measure.Judged().String() + " " + phrase.Decimals(m.Judged, 2) +
-		" · " + wording.Decimals(m.Results, 1) + " results of " + wording.Grouped(int(math.Round(m.Tokens))) + " tokens"
+	return d.Plan.Measure.String() + " " + phrase.Decimals(m.Score, 4) + "; " + d.Plan.Measure.Judged().String() + " " + phrase.Decimals(m.Judged, 2) +
+		"; " + wording.Decimals(m.Results, 1) + " results of " + wording.Grouped(int(math.Round(m.Tokens))) + " tokens"
 }
 
 // interval is a difference with its interval.

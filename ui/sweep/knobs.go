@@ -105,7 +105,7 @@ func (v *View) mark(field string) {
 }
 
 // act marks the parameter under the cursor or takes its mark away, or changes another row.
-func (v *View) act() tea.Cmd {
+func (v planning) act() tea.Cmd {
 	r := v.row()
 	if r == nil {
 		return nil
@@ -164,7 +164,7 @@ func (v knobsPane) Draw(w, h int, focused bool) []string {
 }
 
 // words are the name of a row, its value, and how many values are tried.
-func (v *View) words(r *row) (name, value, tried string) {
+func (v knobsPane) words(r *row) (name, value, tried string) {
 	now := v.Session().Params()
 	switch r.of {
 	case rowMeasure:
@@ -173,12 +173,12 @@ func (v *View) words(r *row) (name, value, tried string) {
 		if len(v.limits) == 0 {
 			return "within", "any size", ""
 		}
-		return "within", v.limitWords(), ""
+		return "within", planning{v.View}.limitWords(), ""
 	case rowSearch:
 		if v.search == "" {
-			return "search", "every combination", ""
+			return "way", "every combination", ""
 		}
-		return "search", string(v.search), ""
+		return "way", string(v.search), ""
 	case rowFold:
 		if v.unfolded {
 			return "all parameters", "", ""
@@ -187,7 +187,7 @@ func (v *View) words(r *row) (name, value, tried string) {
 	}
 	spec, _ := param.SpecOf(r.field)
 	if slices.Contains(v.marked, r.field) {
-		if a, err := v.axis(r.field); err == nil {
+		if a, err := (planning{v.View}).axis(r.field); err == nil {
 			tried = wording.Plural(len(a.Values), "value")
 		}
 	}
@@ -242,7 +242,7 @@ func (v knobsPane) foot(s *theme.Styles, w int) []string {
 }
 
 // trying says what is tried and how long that takes; warns where it cannot be.
-func (v *View) trying() (text string, warns bool) {
+func (v knobsPane) trying() (text string, warns bool) {
 	if ok, why := v.canRun(); !ok && v.Session().Sweeping() == nil {
 		return v.Keyed(why), false
 	}
@@ -252,7 +252,7 @@ func (v *View) trying() (text string, warns bool) {
 	case len(v.marked) == 0:
 		return v.Keyed("mark what is to be moved with {sweep.mark}, or {sweep.run} sweeps the one under the cursor"), false
 	case v.estimate == nil:
-		plan, err := v.plan()
+		plan, err := planning{v.View}.plan()
 		if err != nil {
 			return wording.FirstLine(err), true
 		}
@@ -268,8 +268,8 @@ func sweepCount(p *sweep.Plan) string {
 }
 
 // values say which values of a parameter are tried.
-func (v *View) values(field string) string {
-	a, err := v.axis(field)
+func (v knobsPane) values(field string) string {
+	a, err := planning{v.View}.axis(field)
 	spec, _ := param.SpecOf(field)
 	if err != nil || len(a.Values) == 0 {
 		return ""
@@ -325,7 +325,7 @@ func (v knobsPane) Click(x, y int) tea.Cmd {
 	}
 	v.list.Go(at)
 	if x < 3 {
-		return v.act()
+		return planning{v.View}.act()
 	}
 	return nil
 }

@@ -14,26 +14,51 @@ import (
 )
 
 // mostPlot is how high a curve is at most: a higher one only looks steeper.
-const mostPlot = 18
+const mostPlot = 24
 
 // leastPlot is how many rows a curve needs to say more than a list, leastMap how many a map.
 const leastPlot, leastMap = 6, 4
 
 // picture draws the picture that is shown.
-func (v *View) picture(s *theme.Styles, d *shown, w, h int) []string {
+func (v findingPane) picture(s *theme.Styles, d *shown, w, h int) []string {
 	p := d.picture()
 	switch {
 	case p.of == halvesPicture:
 		return widget.Clip(v.halves(s, d, w), w, h)
 	case p.of == curvePicture && !s.Spoken && h >= leastPlot:
 		plot := d.plot(p)
-		lines := plot.Lines(s, w-2, min(h, mostPlot))
-		return widget.Clip(padded(lines), w, h)
+		return padded(plot.Lines(s, w-2, min(h, mostPlot)))
 	case p.of == mapPicture && !s.Spoken && h >= leastMap:
-		lines := d.heat(p).Lines(s, w-2, h)
-		return widget.Clip(padded(lines), w, h)
+		heat := d.heat(p)
+		return padded(heat.Lines(s, w-2, min(h, heat.Height())))
 	}
 	return widget.Clip(v.rowsOf(s, d, w, h), w, h)
+}
+
+// look puts the cursor on what stands at a place of the drawing, which is w by h cells.
+func (d *shown) look(x, y, w, h int) {
+	switch p := d.picture(); p.of {
+	case curvePicture:
+		if h < leastPlot {
+			break
+		}
+		at := d.plot(p).PointAt(x, w)
+		for i := range p.plateaus {
+			if at -= len(p.plateaus[i].Values); at < 0 {
+				p.x = i
+				return
+			}
+		}
+	case mapPicture:
+		heat := d.heat(p)
+		if column, row, ok := heat.CellAt(x, y, w, min(h, heat.Height())); ok {
+			p.x, p.y = column, row
+		}
+	default:
+		if at := p.top + y; at < len(p.settings) {
+			p.x = at
+		}
+	}
 }
 
 // plot is the curve as it is drawn: the difference of each value to the base, on the base.
@@ -87,14 +112,15 @@ func (d *shown) heat(p *picture) *widget.Heat {
 }
 
 // rowsOf is a picture as a list: settings, or the values of a curve or map in words.
-func (v *View) rowsOf(s *theme.Styles, d *shown, w, h int) []string {
+func (v findingPane) rowsOf(s *theme.Styles, d *shown, w, h int) []string {
 	p := d.picture()
 	n := len(p.settings)
 	if p.of == curvePicture {
 		n = len(p.plateaus)
 	}
 	if p.of == mapPicture {
-		return nil // the cell under the cursor is explained below
+		text := "the arrows go through both: across through the values of " + d.Plan.Axes[p.across].Field + ", down through those of " + d.Plan.Axes[p.down].Field
+		return padded(widget.Styled(s.Faint.Render, widget.Wrapped(text, w-2)))
 	}
 	list := widget.List{Pager: widget.Pager{Top: p.top}, At: p.x}
 	list.Resize(h, n)
@@ -102,14 +128,14 @@ func (v *View) rowsOf(s *theme.Styles, d *shown, w, h int) []string {
 	var lines []string
 	for i := list.Top; i < list.Until(); i++ {
 		mark, style := widget.Mark(s, i == p.x, true, s.Text)
-		number, text := d.entry(v, p, i)
+		number, text := d.entry(p, i)
 		lines = append(lines, widget.Fit(mark+s.Score.Render(number)+"  "+style.Render(ansi.Truncate(text, max(1, w-2-ansi.StringWidth(number)), s.Signs.Ellipsis)), w))
 	}
 	return lines
 }
 
 // entry is a row of a list: what it is worth, and what it is.
-func (d *shown) entry(v *View, p *picture, i int) (number, text string) {
+func (d *shown) entry(p *picture, i int) (number, text string) {
 	if p.of == curvePicture {
 		spec, _ := param.SpecOf(d.Plan.Axes[p.axis].Field)
 		c := &p.plateaus[i]
@@ -118,7 +144,7 @@ func (d *shown) entry(v *View, p *picture, i int) (number, text string) {
 	setting := p.settings[i]
 	m := d.Means(setting)
 	tokens := wording.Grouped(int(m.Tokens + .5))
-	text = v.settingWords(d, setting) + d.remark(setting, setting == d.Winner, false)
+	text = d.settingWords(setting) + d.remark(setting, setting == d.Winner, false)
 	if p.of == frontierPicture {
 		return strings.Repeat(" ", max(0, 7-len(tokens))) + tokens + " tokens  " + phrase.Decimals(m.Score, 4), text
 	}
@@ -140,11 +166,16 @@ func (d *shown) remark(setting int, chosen, flat bool) string {
 	return text
 }
 
-// explained says what is under the cursor.
-func (v *View) explained(s *theme.Styles, d *shown, w int) []string {
+// explained says what is under the cursor; short has room for a line.
+func (v findingPane) explained(s *theme.Styles, d *shown, w int, short bool) []string {
 	text := v.point(d)
-	if text == "" {
+	switch setting, ok := d.setting(); {
+	case text == "", s.Spoken: // then it is said above
 		return nil
+	case short && ok:
+		text = d.settingWords(setting)
+		score := phrase.Decimals(d.Means(setting).Score, 4)
+		return []string{" " + widget.FirstFitting(w-2, text+"; "+score+d.against(setting), text+"; "+score, text)}
 	}
 	lines := padded(widget.Styled(s.Text.Render, widget.Wrapped(text, w-2)))
 	if d.picture().of == curvePicture && d.isFlat() {
@@ -164,7 +195,7 @@ func (d *shown) isFlat() bool {
 }
 
 // point says what is under the cursor, empty for nothing.
-func (v *View) point(d *shown) string {
+func (v findingPane) point(d *shown) string {
 	p := d.picture()
 	if p.of == halvesPicture {
 		return ""
@@ -173,9 +204,9 @@ func (v *View) point(d *shown) string {
 		field := d.Plan.Axes[p.axis].Field
 		spec, _ := param.SpecOf(field)
 		c := &p.plateaus[p.x]
-		text := field + " " + c.Shown(&spec) + d.remark(c.Setting, c.Chosen, c.IsFlat()) + " · " + d.means(c.Means)
+		text := field + " " + c.Shown(&spec) + d.remark(c.Setting, c.Chosen, c.IsFlat()) + "; " + d.means(c.Means)
 		if c.Setting != 0 {
-			text += " · " + interval(c.Difference) + " to " + d.from
+			text += "; " + interval(c.Difference) + ", to " + d.from
 		}
 		return text
 	}
@@ -183,7 +214,7 @@ func (v *View) point(d *shown) string {
 	if !ok {
 		return "this combination was not tried"
 	}
-	return v.settingWords(d, setting) + d.remark(setting, setting == d.Winner, false) + " · " + d.means(d.Means(setting)) + d.against(setting)
+	return d.settingWords(setting) + d.remark(setting, setting == d.Winner, false) + "; " + d.means(d.Means(setting)) + d.against(setting)
 }
 
 // against is by how much a setting is better than the base.
@@ -191,5 +222,5 @@ func (d *shown) against(setting int) string {
 	if setting == 0 {
 		return ""
 	}
-	return " · " + signed(d.Means(setting).Score-d.Means(0).Score) + " to " + d.from
+	return "; " + signed(d.Means(setting).Score-d.Means(0).Score) + " to " + d.from
 }

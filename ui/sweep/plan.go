@@ -22,9 +22,12 @@ import (
 // says little, and settings are drawn.
 const fewValues = 6
 
+// planning is what is to be tried, and how it is begun and ended.
+type planning struct{ *View }
+
 // axis are the values of a parameter: those that were given, or as many of its slider as let
 // all marked parameters be tried in every combination.
-func (v *View) axis(field string) (evaluation.Axis, error) {
+func (v planning) axis(field string) (evaluation.Axis, error) {
 	if given := v.given[field]; given != "" {
 		return sweep.ParseAxis(field + "=" + given)
 	}
@@ -37,7 +40,7 @@ func (v *View) axis(field string) (evaluation.Axis, error) {
 }
 
 // plan is what is marked.
-func (v *View) plan() (*sweep.Plan, error) {
+func (v planning) plan() (*sweep.Plan, error) {
 	p := &sweep.Plan{Base: v.Session().Params(), Measure: v.measure, Constraints: v.limits, Search: v.search, Seed: 1}
 	for _, field := range v.marked {
 		a, err := v.axis(field)
@@ -61,7 +64,7 @@ const patience = 3 * time.Minute
 
 // run begins the sweep, of the parameter under the cursor where none is marked, once it is
 // known how long it takes.
-func (v *View) run() tea.Cmd {
+func (v planning) run() tea.Cmd {
 	if r := v.row(); len(v.marked) == 0 && r != nil && r.field != "" {
 		v.mark(r.field)
 	}
@@ -80,7 +83,7 @@ func (v *View) run() tea.Cmd {
 }
 
 // confirm asks where a sweep takes long or can find nothing, and begins it.
-func (v *View) confirm() tea.Cmd {
+func (v planning) confirm() tea.Cmd {
 	v.wanted = false
 	begin := widget.Choice{Value: "begin", Title: "Begin: it can be stopped, and goes on from there", Key: "b"}
 	leave := widget.Choice{Value: "", Title: "Leave it: mark less, or fewer values", Key: "l"}
@@ -88,7 +91,7 @@ func (v *View) confirm() tea.Cmd {
 	switch e := v.estimate; {
 	case e.Whole:
 		c = view.NewChooser("The whole corpus is sent: nothing is ranked", []widget.Choice{
-			{Value: "search", Title: "Search it instead, and sweep", Key: "s", About: "Mode becomes chunk, as for a bigger corpus; " + v.KeyOf("tune.undo") + " takes it back."},
+			{Value: "chunks", Title: "Search it instead, and sweep", Key: "s", About: "Mode becomes chunk, as for a bigger corpus; " + v.KeyOf("tune.undo") + " takes it back."},
 			{Value: "", Title: "Leave it", Key: "l"},
 		}, false)
 	case e.Time > patience:
@@ -100,7 +103,7 @@ func (v *View) confirm() tea.Cmd {
 		switch what {
 		case "begin":
 			return v.begin(false)
-		case "search":
+		case "chunks":
 			p := v.Session().Params()
 			p.Mode = param.ModeChunk
 			v.wanted = true
@@ -112,7 +115,7 @@ func (v *View) confirm() tea.Cmd {
 }
 
 // begin begins it; fresh forgets what earlier sweeps have measured.
-func (v *View) begin(fresh bool) tea.Cmd {
+func (v planning) begin(fresh bool) tea.Cmd {
 	plan, err := v.plan()
 	if err != nil {
 		return v.Say(wording.FirstLine(err), true)
@@ -128,7 +131,7 @@ func (v *View) begin(fresh bool) tea.Cmd {
 // tickPause is how long the progress stands still.
 const tickPause = 200 * time.Millisecond
 
-func (v *View) tick() tea.Cmd {
+func (v planning) tick() tea.Cmd {
 	if v.Session().Sweeping() == nil {
 		return nil
 	}
@@ -136,7 +139,7 @@ func (v *View) tick() tea.Cmd {
 }
 
 // stop ends the sweep; what was measured is kept.
-func (v *View) stop() tea.Cmd {
+func (v planning) stop() tea.Cmd {
 	if s := v.Session().Sweeping(); s != nil {
 		p := s.Progress()
 		v.stopped = &p
@@ -151,18 +154,18 @@ func (v *View) stop() tea.Cmd {
 func (v *View) Take(d session.Done) tea.Cmd {
 	switch d.Kind {
 	case session.KindSweepEstimate:
-		return v.takeEstimate(d)
+		return planning{v}.takeEstimate(d)
 	case session.KindSweep:
 		v.ticking.End()
 		if d.Err == nil {
 			return v.look(d.Finding)
 		}
-		return v.takeFailure(d.Err)
+		return planning{v}.takeFailure(d.Err)
 	}
 	return nil
 }
 
-func (v *View) takeEstimate(d session.Done) tea.Cmd {
+func (v planning) takeEstimate(d session.Done) tea.Cmd {
 	if errors.Is(d.Err, context.Canceled) {
 		return nil
 	}
@@ -180,7 +183,7 @@ func (v *View) takeEstimate(d session.Done) tea.Cmd {
 	return nil
 }
 
-func (v *View) takeFailure(err error) tea.Cmd {
+func (v planning) takeFailure(err error) tea.Cmd {
 	v.gone = err
 	if other := (*sweep.JournalError)(nil); errors.As(err, &other) {
 		c := view.NewChooser("What an earlier sweep measured does not count", []widget.Choice{
@@ -199,7 +202,7 @@ func (v *View) takeFailure(err error) tea.Cmd {
 }
 
 // typeValues asks for the values of the parameter under the cursor.
-func (v *View) typeValues() tea.Cmd {
+func (v planning) typeValues() tea.Cmd {
 	field := v.row().field
 	spec, _ := param.SpecOf(field)
 	check := func(text string) error {
@@ -223,7 +226,7 @@ func (v *View) typeValues() tea.Cmd {
 }
 
 // typeMeasure asks what is to be high.
-func (v *View) typeMeasure() tea.Cmd {
+func (v planning) typeMeasure() tea.Cmd {
 	p := view.NewPrompt("What is to be high", "A measure, as nDCG@10, R@60, RR@10, P@5 or Success@5", v.measure.String(),
 		func(text string) error { _, err := evaluation.ParseMeasure(text); return err },
 		func(text string) tea.Cmd {
@@ -235,7 +238,7 @@ func (v *View) typeMeasure() tea.Cmd {
 }
 
 // typeLimits asks which settings may be chosen.
-func (v *View) typeLimits() tea.Cmd {
+func (v planning) typeLimits() tea.Cmd {
 	p := view.NewPrompt("Choose only settings within", "tokens<=3000, results<=10 or Success@5>=.9; several with ; between, or nothing", v.limitWords(),
 		func(text string) error { _, err := parseLimits(text); return err },
 		func(text string) tea.Cmd {
@@ -261,7 +264,7 @@ func parseLimits(text string) (list []sweep.Constraint, err error) {
 	return list, nil
 }
 
-func (v *View) limitWords() string {
+func (v planning) limitWords() string {
 	words := make([]string, len(v.limits))
 	for i, c := range v.limits {
 		words[i] = c.String()

@@ -64,7 +64,9 @@ type View struct {
 	gone    error // why it failed
 	looking view.Work
 	shown   *shown
-	w, h    int // of the finding
+	h       int // of the finding
+	// drawnAt is where its picture stands.
+	drawnAt image.Rectangle
 }
 
 // planned is what an estimate depends on.
@@ -107,7 +109,7 @@ func (v *View) Pane(name view.Context) view.Pane {
 // finding, knobsRows how many rows above it.
 const (
 	knobsShare = 34
-	knobsRows  = 9
+	knobsRows  = 7
 )
 
 // Arrange has the parameters at the left of the finding or, on a screen that is too narrow,
@@ -130,7 +132,7 @@ func (v *View) Leave() {
 	v.ticking.End()
 	*v = View{
 		Shell: v.Shell, needs: v.needs, marked: v.marked, given: v.given, measure: v.measure, limits: v.limits, search: v.search,
-		looking: v.looking, ticking: v.ticking, version: v.version + 1, w: v.w, h: v.h,
+		looking: v.looking, ticking: v.ticking, version: v.version + 1, h: v.h,
 	}
 }
 
@@ -147,7 +149,7 @@ func (v *View) Follow() tea.Cmd {
 	if len(v.marked) == 0 || of.set == nil || now.Sweeping() != nil {
 		return nil
 	}
-	plan, err := v.plan()
+	plan, err := planning{v}.plan()
 	if err != nil {
 		v.failed, v.wanted = err, false
 		return nil
@@ -157,19 +159,20 @@ func (v *View) Follow() tea.Cmd {
 
 // Actions implements [view.View].
 func (v *View) Actions() []view.Action {
+	plan := planning{v}
 	own, knobs, finding := view.Contexts{Knobs, Finding}, view.Contexts{Knobs}, view.Contexts{Finding}
 	return []view.Action{
 		{
 			ID: "sweep.mark", Title: "Sweep: Mark", Short: "mark", Help: "Mark a parameter to be moved, or no more; on another row, change what it says.",
-			Keys: []string{"space", "enter"}, Contexts: knobs, Footer: 96, Run: v.act,
+			Keys: []string{"space", "enter"}, Contexts: knobs, Footer: 96, Run: plan.act,
 		},
 		{
 			ID: "sweep.values", Title: "Sweep: Values to try…", Words: "range steps", Short: "values", Help: "Type which values of the parameter are tried: a range, steps or a list.",
-			Keys: []string{"v"}, Contexts: knobs, Footer: 90, Enabled: v.onKnob, Run: v.typeValues,
+			Keys: []string{"v"}, Contexts: knobs, Footer: 90, Enabled: v.onKnob, Run: plan.typeValues,
 		},
 		{
 			ID: "sweep.run", Title: "Sweep: Run", Words: "optimise optimize search grid best tune automatically", Short: "run", Help: "Rank the queries of the set by all settings, and say whether any is better.",
-			Keys: []string{"r"}, Contexts: own, Footer: 98, Enabled: v.canRun, Run: v.run,
+			Keys: []string{"r"}, Contexts: own, Footer: 98, Enabled: v.canRun, Run: plan.run,
 		},
 		{
 			ID: "sweep.keep", Title: "Sweep: Keep the winner as a profile…", Words: "save", Short: "keep the winner", Help: "Save the best setting as a profile, with how it was chosen and what it is worth.", Outside: true,
@@ -232,5 +235,5 @@ func (v *View) Stop() (verb string, stop func() tea.Cmd) {
 	if v.Session().Sweeping() == nil {
 		return "", nil
 	}
-	return "stop", v.stop
+	return "stop", planning{v}.stop
 }

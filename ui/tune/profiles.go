@@ -66,6 +66,9 @@ func (v *View) canSaveProfile() (bool, string) {
 	return v.needs.Save != nil, "there is no place to save profiles to"
 }
 
+// saving saves parameters as profiles.
+type saving struct{ *View }
+
 // kept are parameters that are saved, with what they started from and what is to be noted.
 type kept struct {
 	params param.Params
@@ -76,11 +79,11 @@ type kept struct {
 // SaveAs asks for the name of a profile of parameters that started from others, and saves
 // them with a note; name is proposed.
 func (v *View) SaveAs(name string, p param.Params, start session.Setting, note string) tea.Cmd {
-	return v.promptProfile(name, kept{p, start, note})
+	return saving{v}.promptProfile(name, kept{p, start, note})
 }
 
 // saveThese saves the present parameters.
-func (v *View) saveThese() tea.Cmd {
+func (v saving) saveThese() tea.Cmd {
 	now, name := v.Session(), ""
 	if _, isPreset := param.Preset(now.Start().Name); !isPreset {
 		name = wording.Line(now.Start().Name)
@@ -89,7 +92,7 @@ func (v *View) saveThese() tea.Cmd {
 }
 
 // promptProfile asks for the name of a profile.
-func (v *View) promptProfile(name string, k kept) tea.Cmd {
+func (v saving) promptProfile(name string, k kept) tea.Cmd {
 	check := func(text string) error {
 		if strings.TrimSpace(text) == "" {
 			return errors.New("a profile has a name")
@@ -106,7 +109,7 @@ func (v *View) promptProfile(name string, k kept) tea.Cmd {
 
 // saveProfile writes the parameters. from is the prompt that the name was typed
 // into, nil for none.
-func (v *View) saveProfile(name string, k kept, replace bool, from *view.Prompt) tea.Cmd {
+func (v saving) saveProfile(name string, k kept, replace bool, from *view.Prompt) tea.Cmd {
 	save, base := v.needs.Save, v.needs.Profiles.Base(k.start.Name)
 	plain := v.needs.Profiles.Plain(k.start, k.params)
 	return func() tea.Msg {
@@ -118,7 +121,7 @@ func (v *View) saveProfile(name string, k kept, replace bool, from *view.Prompt)
 // profileSaved ends the saving of a profile.
 type profileSaved struct {
 	kept
-	v                 *View
+	v                 saving
 	name, base, where string
 	plain             param.Params // in the file
 	from              *view.Prompt

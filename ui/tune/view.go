@@ -119,7 +119,7 @@ func (v *View) Actions() []view.Action {
 		},
 		{
 			ID: "tune.save", Title: "Tune: Save as profile", Words: "store keep export preset", Help: "Save the parameters as a profile.", Outside: true,
-			Keys: []string{"W"}, Contexts: view.AnyPane, Footer: 97, Enabled: v.canSaveProfile, Run: v.saveThese,
+			Keys: []string{"W"}, Contexts: view.AnyPane, Footer: 97, Enabled: v.canSaveProfile, Run: saving{v}.saveThese,
 			Verb: func() string {
 				if now := v.Session(); now.Params() == now.Start().Params {
 					return "" // there is nothing to save

@@ -79,14 +79,15 @@ func TestSavingAProfile(t *testing.T) {
 		return "there", nil
 	}
 	v.SetValue(param.FieldSimilarityFloor, "0.5")
-	v.saveProfile("mine", false, nil)().(view.Arrival).Apply()
-	if len(saved) != 1 || saved[0].Base != "hybrid" || saved[0].Params.SimilarityFloor != .5 || !slices.Contains(s.Saids, "saved as there") {
+	these := kept{params: s.Of.Params(), start: s.Of.Start(), note: "why"}
+	saving{v}.saveProfile("mine", these, false, nil)().(view.Arrival).Apply()
+	if len(saved) != 1 || saved[0].Note != "why" || saved[0].Base != "hybrid" || saved[0].Params.SimilarityFloor != .5 || !slices.Contains(s.Saids, "saved as there") {
 		t.Fatalf("saved %+v, said %q", saved, s.Saids)
 	}
 	if got := s.Of.Start().Name; got != "mine" || v.needs.Profiles.Origin("mine", "top_k") != "profile mine" {
 		t.Errorf("the parameters start from %s, of %q", got, v.needs.Profiles.Origin("mine", "top_k"))
 	}
-	v.saveProfile("mine", false, nil)().(view.Arrival).Apply()
+	saving{v}.saveProfile("mine", these, false, nil)().(view.Arrival).Apply()
 	if len(saved) != 1 || len(s.Pushed) != 1 {
 		t.Fatalf("saved %d, asked %d times", len(saved), len(s.Pushed))
 	}

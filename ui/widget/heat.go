@@ -57,6 +57,9 @@ func (m *Heat) room(w, h int) (r heatRoom) {
 	return r
 }
 
+// Height is how many rows it has use for.
+func (m *Heat) Height() int { return max(legendRows, len(m.Down)+heatFoot+1) }
+
 // Lines draws it in exactly w by h cells.
 func (m *Heat) Lines(s *theme.Styles, w, h int) []string {
 	r := m.room(w, h)

@@ -2,6 +2,7 @@ package widget
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -41,10 +42,7 @@ func (p *Plot) Lines(s *theme.Styles, w, h int) []string {
 		return Clip(nil, w, h)
 	}
 	low, high := p.bounds()
-	margin := max(ansi.StringWidth(p.Figure(low)), ansi.StringWidth(p.Figure(high)), ansi.StringWidth(p.Figure(p.Level))) + 1
-	if w < 4*margin {
-		margin = 0
-	}
+	margin := p.margin(w)
 	pw, ph := w-margin, h-plotFoot
 	if pw < 1 {
 		return Clip(nil, w, h)
@@ -58,6 +56,16 @@ func (p *Plot) Lines(s *theme.Styles, w, h int) []string {
 		lines = append(lines, strings.Repeat(" ", margin)+l)
 	}
 	return Clip(lines, w, h)
+}
+
+// margin is how many of w cells the values before the rows have.
+func (p *Plot) margin(w int) int {
+	low, high := p.bounds()
+	n := max(ansi.StringWidth(p.Figure(low)), ansi.StringWidth(p.Figure(high)), ansi.StringWidth(p.Figure(p.Level))) + 1
+	if w < 4*n {
+		return 0
+	}
+	return n
 }
 
 // bounds are the lowest and the highest value, which are never equal.
@@ -100,11 +108,7 @@ func (p *Plot) column(i, w int) int {
 // PointAt is the point whose column is nearest to one of a drawing that is w cells wide, with
 // the values before it.
 func (p *Plot) PointAt(x, w int) int {
-	low, high := p.bounds()
-	margin := max(ansi.StringWidth(p.Figure(low)), ansi.StringWidth(p.Figure(high)), ansi.StringWidth(p.Figure(p.Level))) + 1
-	if w < 4*margin {
-		margin = 0
-	}
+	margin := p.margin(w)
 	if w-margin < 2 || len(p.Points) < 2 {
 		return 0
 	}
@@ -282,13 +286,11 @@ func (r *ruler) at(from int, text string, style lipgloss.Style) bool {
 	if n == 0 || from < 0 || from+n > r.width {
 		return false
 	}
-	i := 0
-	for ; i < len(r.texts) && r.texts[i].from < from; i++ {
-	}
+	i, _ := slices.BinarySearchFunc(r.texts, from, func(t rulerText, at int) int { return t.from - at })
 	if i > 0 && r.texts[i-1].to >= from || i < len(r.texts) && from+n >= r.texts[i].from {
 		return false
 	}
-	r.texts = append(r.texts[:i], append([]rulerText{{from, from + n, style.Render(text)}}, r.texts[i:]...)...)
+	r.texts = slices.Insert(r.texts, i, rulerText{from, from + n, style.Render(text)})
 	return true
 }
 
