@@ -67,6 +67,21 @@ func TestJudgesAreToldApart(t *testing.T) {
 	}
 }
 
+// Where people and models have judged, people count; where only some of one kind have, all do.
+func TestWhoCountsUsually(t *testing.T) {
+	t.Parallel()
+	person, model := judgment.Record{Judge: "ana"}, judgment.Record{Judge: judgment.ModelJudge("small")}
+	for _, c := range []struct {
+		records []judgment.Record
+		all     bool
+	}{{nil, true}, {[]judgment.Record{person}, true}, {[]judgment.Record{model, model}, true}, {[]judgment.Record{person, model}, false}} {
+		keep := (&judgment.Set{Records: c.records}).Usual()
+		if (keep == nil) != c.all || keep != nil && (keep(model.Judge) || !keep(person.Judge)) {
+			t.Errorf("%v: everybody counts: %v", c.records, keep == nil)
+		}
+	}
+}
+
 // TestAgree is worked by hand: the grades are 3 3, 2 3, 0 0, 1 0, 2 2 and 0 1.
 func TestAgree(t *testing.T) {
 	t.Parallel()
