@@ -58,6 +58,9 @@ var oracleScripts = []oracleScript{
 	}},
 	{name: "one owner", preset: "topk", query: depthQuestion, keys: "e 2"},
 
+	// Sweeping.
+	{name: "sweeping without a set", preset: "hybrid", query: depthQuestion, keys: "6 space j v esc r K enter tab ] T esc esc"},
+
 	// Tuning.
 	{name: "tuning", preset: "webrag", query: depthQuestion, keys: "t j j l H L h [ ] u ctrl+r backspace s s y esc"},
 	{name: "typed values", preset: "webrag", query: depthQuestion, keys: "t enter ctrl+u '0.5' enter enter ctrl+u 'x' enter esc j space esc G enter esc"},

@@ -73,12 +73,6 @@ func (v *View) look(f *sweep.Finding) tea.Cmd {
 
 func newShown(f *sweep.Finding, from string) *shown {
 	d := &shown{Finding: f, from: from}
-	if len(f.Plan.Axes) > 1 {
-		d.addMap()
-	}
-	for axis := range f.Plan.Axes {
-		d.addCurve(axis)
-	}
 	list := func(kind pictureKind, title string, settings []int) {
 		if len(settings) > 0 {
 			settings = settings[:min(len(settings), mostListed)]
@@ -86,7 +80,20 @@ func newShown(f *sweep.Finding, from string) *shown {
 			d.pictures = append(d.pictures, picture{of: kind, title: title, settings: settings, x: at})
 		}
 	}
-	list(bestPicture, "best settings", f.Ranked())
+	// Of more parameters than a map has, the list says most.
+	n := len(f.Plan.Axes)
+	if n > 2 {
+		list(bestPicture, "best settings", f.Ranked())
+	}
+	if n > 1 {
+		d.addMap()
+	}
+	for axis := range f.Plan.Axes {
+		d.addCurve(axis)
+	}
+	if n <= 2 {
+		list(bestPicture, "best settings", f.Ranked())
+	}
 	list(frontierPicture, "quality against tokens", f.Frontier())
 	d.pictures = append(d.pictures, picture{of: halvesPicture, title: "halves"})
 	return d

@@ -185,6 +185,7 @@ func (v planning) takeEstimate(d session.Done) tea.Cmd {
 
 func (v planning) takeFailure(err error) tea.Cmd {
 	v.gone = err
+	v.version++ // how long the next one takes
 	if other := (*sweep.JournalError)(nil); errors.As(err, &other) {
 		c := view.NewChooser("What an earlier sweep measured does not count", []widget.Choice{
 			{Value: "fresh", Title: "Measure anew, in its place", Key: "m", About: wording.Line(other.Why) + "."},
