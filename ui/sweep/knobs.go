@@ -173,7 +173,7 @@ func (v knobsPane) words(r *row) (name, value, tried string) {
 		if len(v.limits) == 0 {
 			return "within", "any size", ""
 		}
-		return "within", planning{v.View}.limitWords(), ""
+		return "within", planning(v).limitWords(), ""
 	case rowSearch:
 		if v.search == "" {
 			return "way", "every combination", ""
@@ -187,7 +187,7 @@ func (v knobsPane) words(r *row) (name, value, tried string) {
 	}
 	spec, _ := param.SpecOf(r.field)
 	if slices.Contains(v.marked, r.field) {
-		if a, err := (planning{v.View}).axis(r.field); err == nil {
+		if a, err := planning(v).axis(r.field); err == nil {
 			tried = wording.Plural(len(a.Values), "value")
 		}
 	}
@@ -252,7 +252,7 @@ func (v knobsPane) trying() (text string, warns bool) {
 	case len(v.marked) == 0:
 		return v.Keyed("mark what is to be moved with {sweep.mark}, or {sweep.run} sweeps the one under the cursor"), false
 	case v.estimate == nil:
-		plan, err := planning{v.View}.plan()
+		plan, err := planning(v).plan()
 		if err != nil {
 			return wording.FirstLine(err), true
 		}
@@ -269,7 +269,7 @@ func sweepCount(p *sweep.Plan) string {
 
 // values say which values of a parameter are tried.
 func (v knobsPane) values(field string) string {
-	a, err := planning{v.View}.axis(field)
+	a, err := planning(v).axis(field)
 	spec, _ := param.SpecOf(field)
 	if err != nil || len(a.Values) == 0 {
 		return ""
@@ -325,7 +325,7 @@ func (v knobsPane) Click(x, y int) tea.Cmd {
 	}
 	v.list.Go(at)
 	if x < 3 {
-		return planning{v.View}.act()
+		return planning(v).act()
 	}
 	return nil
 }

@@ -37,8 +37,6 @@ type View struct {
 	list     widget.List
 	rows     []row
 	unfolded bool
-	// placed says that the cursor was put on a parameter, opened that the view was.
-	placed bool
 	// marked are the parameters that are to be moved, in the order in which they were marked;
 	// given are the values that were typed for some.
 	marked []string

@@ -276,9 +276,9 @@ type rulerText struct {
 func newRuler(w int) *ruler { return &ruler{width: w} }
 
 // try puts a text in the middle over a column, if the place is free.
-func (r *ruler) try(at int, text string, style lipgloss.Style) bool {
+func (r *ruler) try(at int, text string, style lipgloss.Style) {
 	n := ansi.StringWidth(text)
-	return r.at(max(0, min(at-n/2, r.width-n)), text, style)
+	r.at(max(0, min(at-n/2, r.width-n)), text, style)
 }
 
 func (r *ruler) at(from int, text string, style lipgloss.Style) bool {
