@@ -160,7 +160,7 @@ func (v knobsPane) Draw(w, h int, focused bool) []string {
 	}
 	lines = widget.Clip(lines, w, max(1, h-foot))
 	lines = append(lines, s.Rule.Render(strings.Repeat(s.Signs.Rule, w)))
-	return widget.Clip(append(lines, v.foot(s, w-2)...), w, h)
+	return widget.Clip(append(lines, v.foot(s, w-2, foot-1)...), w, h)
 }
 
 // words are the name of a row, its value, and how many values are tried.
@@ -222,11 +222,14 @@ func (v knobsPane) line(s *theme.Styles, r *row, current, focused bool, w int) s
 	return widget.Spread(mark+sign+style.Render(name), ansi.Truncate(right, max(1, w-12), s.Signs.Ellipsis), w)
 }
 
-// foot says what is to be tried and how long that takes, or what the row under the cursor is.
-func (v knobsPane) foot(s *theme.Styles, w int) []string {
+// foot says in h lines what is to be tried and how long that takes, and what the row under the
+// cursor is as far as that has room.
+func (v knobsPane) foot(s *theme.Styles, w, h int) []string {
 	var lines []string
 	say := func(style func(...string) string, text string) {
-		lines = append(lines, padded(widget.Styled(style, widget.Wrapped(text, w)))...)
+		if more := widget.Wrapped(text, w); lines == nil || len(lines)+len(more) <= h {
+			lines = append(lines, padded(widget.Styled(style, more))...)
+		}
 	}
 	if text, warns := v.trying(); warns {
 		say(s.Warning.Render, s.Signs.Cross+" "+text)

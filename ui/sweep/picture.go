@@ -204,7 +204,7 @@ func (v findingPane) point(d *shown) string {
 		field := d.Plan.Axes[p.axis].Field
 		spec, _ := param.SpecOf(field)
 		c := &p.plateaus[p.x]
-		text := field + " " + c.Shown(&spec) + d.remark(c.Setting, c.Chosen, c.IsFlat()) + "; " + d.means(c.Means)
+		text := field + " " + wording.Line(c.Shown(&spec)) + d.others(p.axis, c.Setting) + d.remark(c.Setting, c.Chosen, c.IsFlat()) + "; " + d.means(c.Means)
 		if c.Setting != 0 {
 			text += "; " + interval(c.Difference) + ", to " + d.from
 		}
@@ -215,6 +215,20 @@ func (v findingPane) point(d *shown) string {
 		return "this combination was not tried"
 	}
 	return d.settingWords(setting) + d.remark(setting, setting == d.Winner, false) + "; " + d.means(d.Means(setting)) + d.against(setting)
+}
+
+// others are the values of all axes but one, which a curve goes along.
+func (d *shown) others(axis, setting int) string {
+	var words []string
+	for i, a := range d.Plan.Axes {
+		if spec, _ := param.SpecOf(a.Field); i != axis {
+			words = append(words, a.Field+" "+wording.Line(spec.Shown(d.Settings[setting].Values[i])))
+		}
+	}
+	if words == nil {
+		return ""
+	}
+	return " with " + strings.Join(words, ", ")
 }
 
 // against is by how much a setting is better than the base.
