@@ -33,7 +33,8 @@ const (
 	leastHeatCell, mostHeatCell = 1, 5
 	heatFoot                    = 2
 	mostHeatLabel               = 14
-	// legendRows is from how many rows on the last one says what shades mean.
+	// legendRows is from how many rows on the last one says what shades mean, also where
+	// not all of the table is visible.
 	legendRows = 8
 )
 
@@ -48,7 +49,7 @@ func (m *Heat) room(w, h int) (r heatRoom) {
 	free := max(0, w-r.label-1)
 	r.cell = max(leastHeatCell, min(mostHeatCell, free/max(1, len(m.Across))))
 	r.columns = min(len(m.Across), free/r.cell)
-	if h >= legendRows {
+	if m.hasLegend(h) {
 		h--
 	}
 	r.rows = max(0, min(len(m.Down), h-heatFoot))
@@ -58,7 +59,10 @@ func (m *Heat) room(w, h int) (r heatRoom) {
 }
 
 // Height is how many rows it has use for.
-func (m *Heat) Height() int { return max(legendRows, len(m.Down)+heatFoot+1) }
+func (m *Heat) Height() int { return len(m.Down) + heatFoot + 1 }
+
+// hasLegend says that one of h rows is the legend's.
+func (m *Heat) hasLegend(h int) bool { return h >= min(legendRows, m.Height()) }
 
 // Lines draws it in exactly w by h cells.
 func (m *Heat) Lines(s *theme.Styles, w, h int) []string {
@@ -86,7 +90,7 @@ func (m *Heat) Lines(s *theme.Styles, w, h int) []string {
 	labels.try(middle(r.left+r.columns-1), m.Across[r.left+r.columns-1], s.Faint)
 	before := strings.Repeat(" ", r.label+1)
 	lines = append(lines, before+labels.line())
-	if h >= legendRows {
+	if m.hasLegend(h) {
 		lines = append(lines, s.Faint.Render(m.legend(s, &r)))
 	}
 	return Clip(lines, w, h)
