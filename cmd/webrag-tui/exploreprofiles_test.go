@@ -30,7 +30,7 @@ func TestExplorerStarts(t *testing.T) {
 	a := withProfilesIn(t)
 	hybrid, _ := param.Preset(param.PresetHybrid)
 	hybrid.KeywordWeight = .8
-	where, err := a.saveFromExplorer("guide", session.Profile{Name: "words", Base: "hybrid", Params: hybrid}, false)
+	where, err := a.saveFromExplorer("guide", session.Profile{Name: "words", Base: "hybrid", Note: "chosen by a sweep", Params: hybrid}, false)
 	if err != nil || where != filepath.Join(profilesFolder(), "words.toml") {
 		t.Fatalf("saved at %q: %v", where, err)
 	}
@@ -67,7 +67,7 @@ func TestExplorerStarts(t *testing.T) {
 		{webrag.Origin("similarity_floor"), "preset webrag"},
 		{words.Origin("keyword_weight"), "profile words"},
 		{words.Origin("top_k"), "environment RETRIEVAL_TOP_K"},
-		{words.Note, "preset hybrid with 1 parameter changed"},
+		{words.Note, "chosen by a sweep; preset hybrid with 1 parameter changed"},
 	} {
 		if o.got != o.want {
 			t.Errorf("got %q, want %q", o.got, o.want)

@@ -121,7 +121,7 @@ func TestClicks(t *testing.T) {
 
 // What limits are written as is read as the same.
 func FuzzParseLimits(f *testing.F) {
-	for _, seed := range []string{"", "tokens<=3000", "tokens<=3000; results<=10", "Success@5>=.9;", "tokens<3", ";;", "RBP(p=0.8,rel=1)>=.2"} {
+	for _, seed := range []string{"", "tokens<=3000", "tokens<=3000; results<=10", "Success@5>=.9;", "tokens<3", "3000", "nan", ";;", "RBP(p=0.8,rel=1)>=.2"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -250,11 +251,14 @@ func (v planning) typeLimits() tea.Cmd {
 	return v.Push(p)
 }
 
-// parseLimits reads constraints with semicolons between them.
+// parseLimits reads constraints with semicolons between them; a number alone bounds tokens.
 func parseLimits(text string) (list []sweep.Constraint, err error) {
 	for part := range strings.SplitSeq(text, ";") {
 		if part = strings.TrimSpace(part); part == "" {
 			continue
+		}
+		if _, err := strconv.ParseFloat(part, 64); err == nil {
+			part = string(sweep.Tokens) + "<=" + part
 		}
 		c, err := sweep.ParseConstraint(part)
 		if err != nil {

@@ -411,6 +411,9 @@ func TestReasons(t *testing.T) {
 	if ok, why := v.canKeep(); ok || why != "nothing was swept yet" {
 		t.Errorf("it can be kept: %q", why)
 	}
+	if list, err := parseLimits("3000"); err != nil || len(list) != 1 || list[0].String() != "tokens<=3000" {
+		t.Errorf("a number alone is %v, %v", list, err)
+	}
 	if _, err := parseLimits("tokens<3"); err == nil {
 		t.Error("a limit without its sign is taken")
 	}
