@@ -134,6 +134,9 @@ func (v findingPane) rowsOf(s *theme.Styles, d *shown, w, h int) []string {
 	return lines
 }
 
+// tokensWide is how wide the numbers of tokens in a list are: "128,000".
+const tokensWide = 7
+
 // entry is a row of a list: what it is worth, and what it is.
 func (d *shown) entry(p *picture, i int) (number, text string) {
 	if p.of == curvePicture {
@@ -143,12 +146,12 @@ func (d *shown) entry(p *picture, i int) (number, text string) {
 	}
 	setting := p.settings[i]
 	m := d.Means(setting)
-	tokens := wording.Grouped(int(m.Tokens + .5))
+	tokens := widget.Spread("", wording.Grouped(int(m.Tokens+.5)), tokensWide) + " tokens"
 	text = d.settingWords(setting) + d.remark(setting, setting == d.Winner, false)
 	if p.of == frontierPicture {
-		return strings.Repeat(" ", max(0, 7-len(tokens))) + tokens + " tokens  " + phrase.Decimals(m.Score, 4), text
+		return tokens + "  " + phrase.Decimals(m.Score, 4), text
 	}
-	return phrase.Decimals(m.Score, 4) + "  " + tokens + " tokens", text
+	return phrase.Decimals(m.Score, 4) + "  " + tokens, text
 }
 
 // remark says of a setting that it is the present one, the best or no different.
