@@ -13,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/ui/keys"
 	"github.com/webrag/webrag-tui/ui/measure"
 	"github.com/webrag/webrag-tui/ui/pipeline"
+	"github.com/webrag/webrag-tui/ui/sweep"
 	"github.com/webrag/webrag-tui/ui/view"
 )
 
@@ -104,6 +105,8 @@ func TestEveryActionIsReachedByItsKeys(t *testing.T) {
 		judge.Candidate:  func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 4") },
 		judge.Queries:    func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 4 tab") },
 		measure.Table:    func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 5") },
+		sweep.Knobs:      func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 6") },
+		sweep.Finding:    func() *driver { return drive(t, 1, 150, 42, asking("decay"), "esc 6 tab") },
 		judge.Grading: func() *driver {
 			d, _ := judgingGuide(t, 150, 42, nil, "J 'mine' enter")
 			return d

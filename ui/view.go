@@ -246,7 +246,7 @@ func (m *Model) corpusName() string {
 // all of them are.
 const (
 	namedViews = 44
-	allViews   = 70
+	allViews   = 100
 )
 
 // tabs are the views for the header, each with its key; short names the one that is

@@ -134,8 +134,8 @@ func (v firstPage) sizes() string {
 func (v firstPage) views(w int) []string {
 	s := v.Styles()
 	var lines []string
-	if v.needs.IsEditing() && v.needs.Height() >= roomy {
-		lines = []string{s.Faint.Render(v.Keyed("What is found can be looked at in three views ({query.leave}, then their keys):"))}
+	if v.needs.IsEditing() && v.needs.Height() >= roomy+len(v.needs.Views()) {
+		lines = []string{s.Faint.Render(v.Keyed("What is found can be looked at, judged and measured in these views ({query.leave}, then their keys):"))}
 	}
 	for _, one := range v.needs.Views() {
 		line := s.KeyName.Render(v.KeyOf(one.Action)) + "  " + s.Text.Render(widget.Fit(one.Title, 10))
