@@ -104,21 +104,23 @@ func (v *View) Actions() []view.Action {
 
 // Summary says how the shown result differs from the baseline, and what that is: in the
 // free cells if they do, else in at most room cells. That nothing was changed is no reason
-// to cut what stands before it, unless there is [spacious] room.
-func (v *View) Summary(free, room int) string {
+// to cut what stands before it, unless there is [spacious] room. bare says that there was no
+// room for what it differs from.
+func (v *View) Summary(free, room int) (text string, bare bool) {
 	s, now := v.Styles(), v.Session()
 	if err := now.Unasked(); err != nil {
 		what, why, again := "not of these parameters", wording.FirstLine(err), v.Keyed("{corpus.reopen} tries again")
 		if now.IsCurrent() {
 			what = "texts are missing"
 		}
-		return widget.FirstFitting(room, s.Warning.Render(what+": "+why+"; "+again), s.Warning.Render(what+"; "+again), s.Warning.Render(again))
+		return widget.FirstFitting(room, s.Warning.Render(what+": "+why+"; "+again), s.Warning.Render(what+"; "+again), s.Warning.Render(again)), false
 	}
 	against, brief := s.Faint.Render("against "+v.against(24)+"   "), s.Faint.Render("against "+v.against(12)+"  ")
-	fitting := func(forms ...string) string {
-		return cmp.Or(widget.FirstFitting(free, forms[:len(forms)-1]...), widget.FirstFitting(room, forms...))
+	fitting := func(forms ...string) (string, bool) {
+		text := cmp.Or(widget.FirstFitting(free, forms[:len(forms)-1]...), widget.FirstFitting(room, forms...))
+		return text, text == forms[len(forms)-1]
 	}
-	said := func(long, short string) string {
+	said := func(long, short string) (string, bool) {
 		long, short = s.Faint.Render(long), s.Faint.Render(short)
 		return fitting(against+long, against+short, brief+short, short)
 	}
@@ -126,7 +128,7 @@ func (v *View) Summary(free, room int) string {
 	case now.Pending() != "":
 		return said("asks the corpus: "+wording.Line(now.Pending()), "asks the corpus"+s.Signs.Ellipsis)
 	case now.Result() == nil:
-		return ""
+		return "", false
 	case now.Baseline().Params == now.Params():
 		if room < spacious {
 			room = free
@@ -135,13 +137,13 @@ func (v *View) Summary(free, room int) string {
 		if now.DiffersByMode() {
 			forms = []string{"nothing to compare: only the mode differs", "nothing to compare"}
 		}
-		return s.Faint.Render(widget.FirstFitting(room, forms...))
+		return s.Faint.Render(widget.FirstFitting(room, forms...)), false
 	case now.Unlike() != session.Alike:
 		return said(saidUnlike(now.Unlike()), "not compared")
 	}
 	c := now.Difference()
 	if c == nil {
-		return ""
+		return "", false
 	}
 	if c.IsIdentical() {
 		return said("the same ranking", "the same")

@@ -154,11 +154,25 @@ func TestFormsOfTheMeasure(t *testing.T) {
 		}
 		last = len(text)
 	}
-	said := v.Beside(200, 200, func(free, _ int) string { return strings.Repeat("x", max(0, min(free, 5))) })
+	said := v.Beside(200, 200, func(free, _ int) (string, bool) { return strings.Repeat("x", max(0, min(free, 5))), false })
 	if text := viewtest.Bare([]string{said}); !strings.HasPrefix(text, "xxxxx   cups  nDCG@10") {
 		t.Errorf("beside another line: %q", text)
 	}
-	if text := v.Beside(0, 4, func(int, int) string { return "" }); text != "" {
+	// Rather than what it is compared with, its own words go; where neither helps, they stay.
+	against := func(wanted int) func(int, int) (string, bool) {
+		return func(free, _ int) (string, bool) {
+			if free < wanted {
+				return "moved 2", true
+			}
+			return "against webrag", false
+		}
+	}
+	for wanted, want := range map[int]string{14: "against webrag   ", 40: "against webrag   ", 90: "moved 2   cups"} {
+		if text := viewtest.Bare([]string{v.Beside(80, 80, against(wanted))}); !strings.HasPrefix(text, want) {
+			t.Errorf("with %d cells wanted it says %q", wanted, text)
+		}
+	}
+	if text := v.Beside(0, 4, func(int, int) (string, bool) { return "", false }); text != "" {
 		t.Errorf("without room: %q", text)
 	}
 }

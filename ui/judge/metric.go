@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,23 +16,30 @@ import (
 
 // Beside puts what the parameters are worth behind what else is said of their comparison
 // with the baseline, within free cells, or in room cells where there is nothing of the
-// latter. other says it in as many cells as it gets.
-func (v *View) Beside(free, room int, other func(free, room int) string) string {
+// latter. other says it in as many cells as it gets, and whether that leaves out what they are
+// compared with: rather than that, less is said of what they are worth.
+func (v *View) Beside(free, room int, other func(free, room int) (said string, bare bool)) string {
 	forms := metric{v}.forms()
 	if forms == nil {
-		return other(free, room)
+		said, _ := other(free, room)
+		return said
 	}
 	const gap = "   "
+	barest := ""
 	for _, form := range forms {
 		left := free - ansi.StringWidth(form) - len(gap)
 		if left <= 0 {
 			continue
 		}
-		if said := other(left, left); said != "" {
+		said, bare := other(left, left)
+		switch {
+		case said != "" && !bare:
 			return said + gap + form
+		case said != "" && barest == "":
+			barest = said + gap + form
 		}
 	}
-	return widget.FirstFitting(room, forms...)
+	return cmp.Or(barest, widget.FirstFitting(room, forms...))
 }
 
 // metric says what parameters are worth.
