@@ -441,7 +441,7 @@ func (m frame) queryLine() string {
 	if note == "" && !m.editing {
 		// The query is to stay readable, and the difference is to be seen.
 		free := m.width - ansi.StringWidth(m.input.Value()) - 6
-		if diff := m.judge.Beside(free, max(free, m.width/2), m.compare.Summary); diff != "" {
+		if diff := m.judge.Beside(free, max(free, 3*m.width/5), m.compare.Summary); diff != "" {
 			cut := m.styles.Signs.Ellipsis
 			left := max(0, m.width-ansi.StringWidth(diff)-3)
 			if ansi.StringWidth(sign)+ansi.StringWidth(m.input.Value()) <= left {

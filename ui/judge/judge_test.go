@@ -167,8 +167,8 @@ func TestFormsOfTheMeasure(t *testing.T) {
 			return "against webrag", false
 		}
 	}
-	for wanted, want := range map[int]string{14: "against webrag   ", 40: "against webrag   ", 90: "moved 2   cups"} {
-		if text := viewtest.Bare([]string{v.Beside(80, 80, against(wanted))}); !strings.HasPrefix(text, want) {
+	for wanted, want := range map[int]string{14: "against webrag   ", 40: "against webrag   ", 75: "against webrag   ", 200: "moved 2   cups"} {
+		if text := viewtest.Bare([]string{v.Beside(80, 120, against(wanted))}); !strings.HasPrefix(text, want) {
 			t.Errorf("with %d cells wanted it says %q", wanted, text)
 		}
 	}

@@ -17,7 +17,8 @@ import (
 // Beside puts what the parameters are worth behind what else is said of their comparison
 // with the baseline, within free cells, or in room cells where there is nothing of the
 // latter. other says it in as many cells as it gets, and whether that leaves out what they are
-// compared with: rather than that, less is said of what they are worth.
+// compared with: rather than that, less is said of what they are worth, and then room cells
+// are taken.
 func (v *View) Beside(free, room int, other func(free, room int) (said string, bare bool)) string {
 	forms := metric{v}.forms()
 	if forms == nil {
@@ -26,17 +27,19 @@ func (v *View) Beside(free, room int, other func(free, room int) (said string, b
 	}
 	const gap = "   "
 	barest := ""
-	for _, form := range forms {
-		left := free - ansi.StringWidth(form) - len(gap)
-		if left <= 0 {
-			continue
-		}
-		said, bare := other(left, left)
-		switch {
-		case said != "" && !bare:
-			return said + gap + form
-		case said != "" && barest == "":
-			barest = said + gap + form
+	for _, within := range []int{free, room} {
+		for _, form := range forms {
+			left := within - ansi.StringWidth(form) - len(gap)
+			if left <= 0 {
+				continue
+			}
+			said, bare := other(left, left)
+			switch {
+			case said != "" && !bare:
+				return said + gap + form
+			case said != "" && barest == "":
+				barest = said + gap + form
+			}
 		}
 	}
 	return cmp.Or(barest, widget.FirstFitting(room, forms...))
