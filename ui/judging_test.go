@@ -287,3 +287,18 @@ func TestJudgeScreens(t *testing.T) {
 		})
 	}
 }
+
+// A set is made by typing its name where the sets are chosen, and esc ends grading in place.
+func TestASetIsMadeByItsName(t *testing.T) {
+	d, sets := judgingGuide(t, 120, 40, nil, "J 'tea' ")
+	d.mustShow("no set has that name: enter makes it")
+	d.press("enter")
+	d.mustShow("New query set", "tea")
+	d.press("enter")
+	d.mustShow("0 to 3: grade", "esc stop judging")
+	if names, err := judgment.List(sets); err != nil || len(names) != 2 {
+		t.Errorf("the sets are %q, %v", names, err)
+	}
+	d.press("esc")
+	d.mustShow("2 Pipeline")
+}

@@ -199,6 +199,8 @@ func (m navigation) wayOut() (verb string, leave func() tea.Cmd) {
 		return "hide tune", m.closeTune
 	case m.opened != nil:
 		return "close it", m.closeSpan
+	case m.judge.IsGrading():
+		return "stop judging", m.judge.Toggle
 	}
 	return "", nil
 }

@@ -136,6 +136,7 @@ func (v *View) pushSides(title string, isTaken func(*side) bool, then func(side)
 		all = append(all, choice)
 	}
 	c := view.NewChooser(title, all, true)
+	c.None = "no preset, profile or snapshot has that name"
 	c.Wide = 112
 	c.Then = func(id string) tea.Cmd { return then(byName[id]) }
 	return v.Push(c)

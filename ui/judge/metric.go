@@ -95,7 +95,7 @@ func (v metric) measured(name string, m *session.Measured) []string {
 			change = " " + s.Down.Render(wording.DownSign(s)+sign)
 		}
 		if len(m.Difference.Queries) > 1 {
-			interval = s.Faint.Render(" [" + wording.Score(d.Low) + ", " + wording.Score(d.High) + "]")
+			interval = s.Faint.Render(" [" + strings.ReplaceAll(wording.Score(d.Low)+", "+wording.Score(d.High), "-", "−") + "]")
 		}
 	}
 	judged, warned := coverage(m), s.Faint

@@ -227,7 +227,12 @@ func (v *View) gradeCandidate(g judgment.Grade) tea.Cmd {
 	v.count()
 	v.pool.moved = true
 	if !v.toUndone(v.pool.at) {
-		told = "all " + wording.Count(len(v.pool.all)) + " are judged; {judge.nextquery} asks the next query"
+		told = "all " + wording.Count(len(v.pool.all)) + " are judged; "
+		if len(v.Session().Judged().Queries) > 1 {
+			told += "{judge.nextquery} asks the next query"
+		} else {
+			told += "{query.edit} asks another question"
+		}
 	}
 	return tea.Batch(cmd, v.Say(told, false))
 }

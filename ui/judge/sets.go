@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -90,8 +91,11 @@ func (v *View) Changed() tea.Cmd {
 	return nil
 }
 
-// toggle has keys grade in place, or lets go of them.
-func (v *View) toggle() tea.Cmd {
+// IsGrading reports that keys grade the selected section of the result.
+func (v *View) IsGrading() bool { return v.on }
+
+// Toggle has keys grade in place, or lets go of them.
+func (v *View) Toggle() tea.Cmd {
 	defer v.needs.Redraw()
 	switch {
 	case v.on:
@@ -161,6 +165,7 @@ func (v sets) offer(names []string) tea.Cmd {
 		}
 		return v.openSet(name)
 	}
+	c.None, c.Else = "no set has that name: enter makes it", func(name string) tea.Cmd { return v.ask(strings.TrimSpace(name), nil) }
 	v.LeaveTyping()
 	return v.Push(c)
 }

@@ -162,7 +162,7 @@ func (v *View) Actions() []view.Action {
 	all := []view.Action{
 		{
 			ID: "judge.toggle", Title: "Judge: Grade in place", Short: "judge", Help: "Have keys grade the selected section of the result, or leave them what they are; without a set, open one.",
-			Words: "judgment relevant rate evaluate", Keys: []string{"J"}, Contexts: view.AnyPane, Footer: 43, Enabled: v.canOpen, Run: v.toggle,
+			Words: "judgment relevant rate evaluate", Keys: []string{"J"}, Contexts: view.AnyPane, Footer: 43, Enabled: v.canOpen, Run: v.Toggle,
 			Verb: func() string {
 				if v.on {
 					return "stop judging"
@@ -179,7 +179,7 @@ func (v *View) Actions() []view.Action {
 		all = append(all, view.Action{
 			ID: "judge.grade" + strconv.Itoa(g), Title: "Judge: Grade " + strconv.Itoa(g) + " (" + judgment.Labels()[g] + ")",
 			Help: "Grade the selected section, passage or candidate, and go to the next that has no grade.",
-			Keys: []string{strconv.Itoa(g)}, Contexts: grading, Enabled: v.canGrade, Run: func() tea.Cmd { return v.grade(judgment.Grade(g)) },
+			Keys: []string{strconv.Itoa(g)}, Contexts: grading, Outside: true, Enabled: v.canGrade, Run: func() tea.Cmd { return v.grade(judgment.Grade(g)) },
 		})
 	}
 	first := &all[len(all)-1-most]
@@ -188,15 +188,15 @@ func (v *View) Actions() []view.Action {
 		all,
 		view.Action{
 			ID: "judge.choose", Title: "Judge: Choose a grade…", Help: "Choose one of all grades of the set, with what they mean.",
-			Contexts: view.AnyPane, Enabled: v.canGrade, Run: v.chooseGrade,
+			Contexts: view.AnyPane, Outside: true, Enabled: v.canGrade, Run: v.chooseGrade,
 		},
 		view.Action{
 			ID: "judge.cannot", Title: "Judge: Cannot tell", Short: "cannot tell", Help: "Say that one cannot tell: it counts as no grade, and does not come again.",
-			Keys: []string{"-"}, Contexts: grading, Footer: 96, Enabled: v.canGrade, Run: func() tea.Cmd { return v.grade(judgment.CannotTell) },
+			Keys: []string{"-"}, Contexts: grading, Outside: true, Footer: 96, Enabled: v.canGrade, Run: func() tea.Cmd { return v.grade(judgment.CannotTell) },
 		},
 		view.Action{
 			ID: "judge.undo", Title: "Judge: Undo the last judgment", Short: "undo", Help: "Take back what was judged last in this session; again for the one before.",
-			Keys: []string{"U"}, Contexts: grading, Footer: 97, Enabled: v.isOpen, Run: v.undo,
+			Keys: []string{"U"}, Contexts: grading, Outside: true, Footer: 97, Enabled: v.isOpen, Run: v.undo,
 		},
 		view.Action{
 			ID: "judge.next", Title: "Judge: Next candidate", Short: "next", Help: "Look at the next candidate without judging this one.",

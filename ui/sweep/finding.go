@@ -263,7 +263,7 @@ func signed(v float64) string {
 	if v > 0 && text != ".000" {
 		return "+" + text
 	}
-	return text
+	return strings.Replace(text, "-", "−", 1)
 }
 
 // means says what a setting is worth.

@@ -123,6 +123,7 @@ func (v planning) act() tea.Cmd {
 		v.unfolded = !v.unfolded
 		return v.changed()
 	}
+	v.lone = ""
 	if i := slices.Index(v.marked, r.field); i >= 0 {
 		v.marked = slices.Delete(slices.Clone(v.marked), i, i+1)
 	} else if spec, _ := param.SpecOf(r.field); len(sweep.DefaultAxis(&spec, "", 2).Values) < 2 {

@@ -66,8 +66,10 @@ const patience = 3 * time.Minute
 // run begins the sweep, of the parameter under the cursor where none is marked, once it is
 // known how long it takes.
 func (v planning) run() tea.Cmd {
-	if r := v.row(); len(v.marked) == 0 && r != nil && r.field != "" {
+	if r := v.row(); r != nil && r.field != "" && (len(v.marked) == 0 || v.lone != "" && v.lone != r.field) {
+		v.marked = nil
 		v.mark(r.field)
+		v.lone = r.field
 	}
 	if len(v.marked) == 0 {
 		return v.Say("mark a parameter first: {sweep.mark} on its row", false)

@@ -40,7 +40,10 @@ type View struct {
 	// marked are the parameters that are to be moved, in the order in which they were marked;
 	// given are the values that were typed for some.
 	marked []string
-	given  map[string]string
+	// lone is the mark that running made where there was none, and takes along with the
+	// cursor; empty for none.
+	lone  string
+	given map[string]string
 	// measure, limits and search are what else the plan has.
 	measure evaluation.Measure
 	limits  []sweep.Constraint

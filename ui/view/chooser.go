@@ -19,6 +19,8 @@ type Chooser struct {
 	IsAction bool
 	// Then is done with the value that was chosen.
 	Then func(value string) tea.Cmd
+	// Else is done with what was typed where nothing has that name; nil for nothing.
+	Else func(text string) tea.Cmd
 	// Wide is its width in cells, 0 for the usual.
 	Wide int
 }
@@ -43,6 +45,8 @@ func (c *Chooser) Handle(msg tea.Msg) Verdict {
 		switch {
 		case key == "esc" || key == "q" && !c.Typed:
 			return Verdict{Closed: true}
+		case key == "enter" && c.Chosen() == nil && c.Else != nil && c.Typed:
+			return Verdict{Closed: true, Then: Given(c.Else, c.Input.Value())}
 		case key == "enter":
 			return c.choose(c.Chosen())
 		case v != 0:

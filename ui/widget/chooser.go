@@ -31,6 +31,9 @@ type Chooser struct {
 	All   []Choice
 	Typed bool
 	Input Input
+	// None is said where no name has the words that were typed; where it is empty, names
+	// are found that have only their letters, too.
+	None  string
 	shown []int // indexes into All
 }
 
@@ -95,7 +98,7 @@ func (c *Chooser) narrow() {
 		}
 		return cmp.Or(min(1, len(c.All[a].Off))-min(1, len(c.All[b].Off)), c.All[a].place(typed[0])-c.All[b].place(typed[0]))
 	})
-	if len(c.shown) == 0 {
+	if len(c.shown) == 0 && c.None == "" {
 		titles := make([]string, len(c.All))
 		for i := range c.All {
 			titles[i] = c.All[i].Title
@@ -191,7 +194,7 @@ func (c *Chooser) Lines(s *theme.Styles, w, h int) []string {
 		case row < len(c.shown):
 			lines = append(lines, c.line(s, &c.All[c.shown[row]], row == c.At, w))
 		case row == 0:
-			lines = append(lines, Fit(s.Faint.Render("  nothing of that name"), w))
+			lines = append(lines, Fit(s.Faint.Render("  "+cmp.Or(c.None, "nothing of that name")), w))
 		default:
 			lines = append(lines, "")
 		}
