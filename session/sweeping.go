@@ -35,6 +35,8 @@ type SweepOptions struct {
 	Program string
 	// Fresh measures anew what earlier sweeps have measured.
 	Fresh bool
+	// Traceless keeps nothing of what is measured.
+	Traceless bool
 }
 
 // EstimateSweep finds out how long a sweep of the open set takes.
@@ -104,6 +106,9 @@ func (m measurer) Sweep(ctx context.Context, j *Judged, plan *sweep.Plan, o Swee
 		return nil, err
 	}
 	x := j.swept()
+	if o.Traceless {
+		return sweep.Run(ctx, plan, x, m.deps, sweep.Options{Progress: progress})
+	}
 	journal := sweep.NewJournal(j.Set, corpus, x, "", o.Program)
 	journal.Fresh = o.Fresh
 	return sweep.Run(ctx, plan, x, m.deps, sweep.Options{Journal: journal, Progress: progress})

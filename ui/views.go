@@ -190,7 +190,7 @@ func newJudge(m *Model) *judge.View {
 
 // newSweep is the view of sweeps, with what it needs of the explorer.
 func newSweep(m *Model) *sweep.View {
-	n := sweep.Needs{Version: m.opts.Version}
+	n := sweep.Needs{Version: m.opts.Version, IsTour: func() bool { return m.tour.IsOn() }}
 	if m.opts.SaveProfile != nil {
 		n.Save = m.tune.SaveAs
 	}

@@ -50,7 +50,7 @@ func newDemo(a *app) *cobra.Command {
 		},
 	}
 	a.exploreFlags(cmd.Flags(), &f)
-	cmd.Flags().BoolVar(&f.guided, "tour", false, "play the guide's own tour, a minute and a half")
+	cmd.Flags().BoolVar(&f.guided, "tour", false, "play the guide's own tour, two minutes")
 	return cmd
 }
 

@@ -127,7 +127,7 @@ func (v planning) begin(fresh bool) tea.Cmd {
 	v.begun = begun{plan, wording.Line(now.Name()), now.Start(), now.SetName(), now.Judged()}
 	v.stopped, v.gone, v.shown = nil, nil, nil
 	v.looking.End()
-	cmd := v.Begin(now.Sweep(plan, session.SweepOptions{Program: v.needs.Version, Fresh: fresh}))
+	cmd := v.Begin(now.Sweep(plan, session.SweepOptions{Program: v.needs.Version, Fresh: fresh, Traceless: v.needs.IsTour()}))
 	return tea.Batch(cmd, v.Focus(Finding), v.tick())
 }
 

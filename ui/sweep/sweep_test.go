@@ -82,7 +82,7 @@ func opened(t *testing.T) (*View, *viewtest.Shell, *[]saved) {
 	}
 	s.Of.JudgeBy(sets, "ana", evaluation.MustMeasure("nDCG@10"))
 	kept := &[]saved{}
-	v := New(still{s}, Needs{Version: "1", Save: func(name string, p param.Params, _ session.Setting, note string) tea.Cmd {
+	v := New(still{s}, Needs{Version: "1", IsTour: func() bool { return false }, Save: func(name string, p param.Params, _ session.Setting, note string) tea.Cmd {
 		*kept = append(*kept, saved{name, note, p})
 		return nil
 	}})

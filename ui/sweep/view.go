@@ -23,6 +23,8 @@ const (
 type Needs struct {
 	// Version is that of the program.
 	Version string
+	// IsTour reports that a tour plays, which may write no files.
+	IsTour func() bool
 	// Save saves parameters that started from others as a profile with a note, and asks for
 	// its name, which is proposed; nil saves none.
 	Save func(name string, p param.Params, start session.Setting, note string) tea.Cmd

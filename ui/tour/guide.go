@@ -8,7 +8,7 @@ import (
 //go:embed guide.tour
 var guide string
 
-// Guide is the tour of the bundled guide, about a minute and a half long.
+// Guide is the tour of the bundled guide, about two minutes long.
 func Guide() Script {
 	s, err := Parse(strings.NewReader(guide))
 	if err != nil {
