@@ -44,6 +44,9 @@ guide() {
 	both why 120x33 '--preset webrag' type:w 'until:Why is' 'type:scores and their scales' sleep:0.5 Enter 'until:would rank' sleep:1
 	both pipeline 150x42 '' type:2 until:candidates
 	both pair 150x42 '' type:D until:Compare 'type:webrag' Enter 'until:Two rankings' sleep:1
+	both judge 150x42 '--preset hybrid' type:4 sleep:1
+	both measure 120x33 '--preset hybrid' 'until:judged 1.00' type:5 'until:same parameters' type:b sleep:0.5 'type:webrag' Enter 'until:B webrag' sleep:1
+	both sweep 120x33 '--preset hybrid' type:6 'until:To be moved' type:space type:r 'until:curve of' sleep:1
 	both corpus 150x42 '' type:3 until:Traversal Down Down Down Down Down sleep:0.5
 }
 
@@ -68,6 +71,11 @@ tour() {
 	stop 'there it is' 4
 	stop 'The pipeline:' 3.5
 	stop 'The corpus:' 3.5
+	stop 'Is a change' 2.5
+	stop 'A higher floor' 4
+	stop 'Question by question' 4.5
+	stop 'A sweep' 1.5
+	stop 'Each half' 4.5
 	IFS='|'
 	for k in ${keys#|}; do set -- "$@" -key "$k"; done
 	unset IFS

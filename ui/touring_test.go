@@ -137,8 +137,8 @@ func TestTheGuidesTourReachesItsEnd(t *testing.T) {
 			seen, floors := map[string]bool{}, map[float64]bool{}
 			shows := map[string]string{
 				"Sections, grouped": "Depth decay", "The list was ranked": "moved ",
-				"Enter applies": "Scores and t", // in a narrow list its name is cut
-				"Is a change":   "nDCG@10", "Question by": "B against A", "A sweep": "curve of similarity_floor",
+				"Enter applies":  "Scores and t", // in a narrow list its name is cut
+				"A higher floor": "nDCG@10", "Question by": "B against A", "Each half": "curve of similarity_floor",
 			}
 			for d.tour().IsOn() && d.now < 3*time.Minute {
 				d.steps = 0
