@@ -26,7 +26,7 @@ question='how does depth decay change the ranking'
 both() {
 	name=$1 size=$2 flags=$3
 	shift 3
-	keys="-key|until:Results|-key|sleep:1"
+	keys="-key|until:Results|-key|until:50 queries|-key|sleep:1"
 	for k; do keys="$keys|-key|$k"; done
 	IFS='|'
 	set -- $keys -key F12
