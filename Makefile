@@ -65,6 +65,13 @@ ATTACK ?=
 attack: ## Attack the program as strangers' pages, corpora, folders and servers would: ATTACK="FLAGS"
 	@scripts/postgres.sh run $(GO) run ./attack $(ATTACK)
 
+# Of "make trec-eval": where the program is.
+TREC_EVAL ?= trec_eval
+
+.PHONY: trec-eval
+trec-eval: ## Compare a real trec_eval with what it is recorded to print: TREC_EVAL=PROGRAM
+	@$(GO) test -tags treceval ./evaluation/exchange -run TrecEval -count 1 -args -trec-eval '$(TREC_EVAL)'
+
 .PHONY: bench
 bench: ## Measure the budgets as ratios in one run
 	@scripts/bench.sh

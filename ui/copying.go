@@ -101,7 +101,7 @@ func (m *Model) editOrDetails() tea.Cmd {
 }
 
 func (m *Model) showHelp() tea.Cmd {
-	about := m.Keyed("{palette.show} finds any action by its name. Hold shift to select text with the mouse, in most terminals.")
+	about := m.Keyed("The key {palette.show} finds any action by its name. Hold shift to select text with the mouse, in most terminals.")
 	if m.opts.Version != "" {
 		about = "webrag-tui " + m.opts.Version + ". " + about
 	}

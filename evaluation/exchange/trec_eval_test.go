@@ -8,60 +8,45 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/webrag/webrag-tui/evaluation"
 )
 
-// trecEval runs trec_eval on a file of qrels and one of a run, and returns nDCG@10 and
-// the reciprocal rank by query. Version 10.0 stops at a judged query that the run lacks,
-// unless it is asked to count it as 0.
-func trecEval(t *testing.T, program, qrels, run string) map[string][2]float64 {
-	t.Helper()
-	out, err := exec.Command(program, "-q", "-n", "-c", "-m", "ndcg_cut.10", "-m", "recip_rank", qrels, run).CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v: %s", err, out)
+// recorded is what trec_eval 10.0-rc3 printed for the files of [randomFiles]; "make
+// trec-eval" compares it with what a trec_eval prints now.
+const recorded = "testdata/trec_eval.txt"
+
+// namesOfTrecEval are its names of measures by ours.
+func namesOfTrecEval() map[string]string {
+	return map[string]string{
+		"ndcg": "nDCG", "ndcg_cut_10": "nDCG@10", "map": "AP", "recip_rank": "RR",
+		"P_5": "P@5", "recall_10": "R@10", "success_5": "Success@5",
 	}
-	found := map[string][2]float64{}
-	for line := range strings.Lines(string(out)) {
+}
+
+// values reads what trec_eval prints: measure, query and value in each line. They are by
+// query and our name of the measure.
+func values(t *testing.T, printed []byte) map[string]map[string]float64 {
+	t.Helper()
+	found := map[string]map[string]float64{}
+	for line := range strings.Lines(string(printed)) {
 		field := strings.Fields(line)
+		if len(field) != 3 || namesOfTrecEval()[field[0]] == "" {
+			t.Fatalf("%q is no measure, query and value", line)
+		}
 		value, err := strconv.ParseFloat(field[2], 64)
 		if err != nil {
 			t.Fatalf("%q: %v", line, err)
 		}
-		both := found[field[1]]
-		both[strings.Count("recip_rank", field[0])] = value
-		found[field[1]] = both
-	}
-	return found
-}
-
-// measured are the same two by our order of documents, 0 for judged queries that the
-// run lacks.
-func measured(run *Run, qrels map[string]map[string]int) map[string][2]float64 {
-	rankings, found := run.ByQuery(), map[string][2]float64{}
-	for query, grades := range qrels {
-		ideal := slices.Sorted(maps.Values(grades))
-		slices.Reverse(ideal)
-		var gain, best, reciprocal float64
-		for i, document := range rankings[query] {
-			if i < 10 {
-				gain += float64(max(grades[document], 0)) / math.Log2(float64(i+2))
-			}
-			if grades[document] > 0 && reciprocal == 0 {
-				reciprocal = 1 / float64(i+1)
-			}
+		if found[field[1]] == nil {
+			found[field[1]] = map[string]float64{}
 		}
-		for i, grade := range ideal[:min(10, len(ideal))] {
-			best += float64(max(grade, 0)) / math.Log2(float64(i+2))
-		}
-		if best > 0 {
-			gain /= best
-		}
-		found[query] = [2]float64{gain, reciprocal}
+		found[field[1]][namesOfTrecEval()[field[0]]] = value
 	}
 	return found
 }
@@ -91,48 +76,75 @@ func randomFiles() (qrels map[string]map[string]int, run string) {
 	return qrels, strings.Join(lines, "")
 }
 
-// trec_eval accepts what is written here, and has the same numbers for a run as it came
-// and as it is written again.
-func TestTrecEvalAgrees(t *testing.T) {
-	program := os.Getenv("WEBRAG_TEST_TREC_EVAL")
-	if program == "" {
-		t.Skip("WEBRAG_TEST_TREC_EVAL does not name a trec_eval (https://github.com/usnistgov/trec_eval)")
-	}
+// randomRun is the run of them, and both as a program reads them: the qrels, the run as it
+// came, and the run as it is written again.
+func randomRun(t *testing.T) (run *Run, qrels map[string]map[string]int, paths []string) {
+	t.Helper()
 	qrels, came := randomFiles()
 	run, err := ReadRun(strings.NewReader(came), "came.run")
 	if err != nil {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	write := func(name string, write func(io.Writer) error) string {
+	write := func(name string, write func(io.Writer) error) {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {
 			t.Fatal(err)
 		}
-		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		paths = append(paths, filepath.Join(folder, name))
+		if err := os.WriteFile(paths[len(paths)-1], b.Bytes(), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		return path
 	}
-	qrelsPath := write("qrels.txt", func(w io.Writer) error { return WriteQrels(w, qrels) })
-	paths := []string{
-		write("came.run", func(w io.Writer) error { _, err := io.WriteString(w, came); return err }),
-		write("written.run", func(w io.Writer) error { return WriteRun(w, run) }),
+	write("qrels.txt", func(w io.Writer) error { return WriteQrels(w, qrels) })
+	write("came.run", func(w io.Writer) error { _, err := io.WriteString(w, came); return err })
+	write("written.run", func(w io.Writer) error { return WriteRun(w, run) })
+	return run, qrels, paths
+}
+
+// What is read, written, read again and measured here has the values that trec_eval gave
+// for the same files, in which most scores are ties; judged queries that a run lacks have 0.
+func TestMeasuresOfARunAreThoseOfTrecEval(t *testing.T) {
+	printed, err := os.ReadFile(recorded)
+	if err != nil {
+		t.Fatal(err)
 	}
-	ours := measured(run, qrels)
-	if len(ours) < 40 {
-		t.Fatalf("only %d queries are judged and answered", len(ours))
-	}
-	for _, path := range paths {
-		theirs := trecEval(t, program, qrelsPath, path)
-		if len(theirs) != len(ours) {
-			t.Errorf("%s: trec_eval has %d queries, we have %d", filepath.Base(path), len(theirs), len(ours))
+	came, _, paths := randomRun(t)
+	readAgain := func(path string) io.Reader {
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
 		}
-		for query, want := range theirs {
-			got := ours[query]
-			if slices.ContainsFunc([]float64{got[0] - want[0], got[1] - want[1]}, func(d float64) bool { return math.Abs(d) > .00005001 }) {
-				t.Errorf("%s: query %s: nDCG@10 and RR are %.5f, trec_eval has %.4f", filepath.Base(path), query, got, want)
+		return bytes.NewReader(raw)
+	}
+	qrels, err := ReadQrels(readAgain(paths[0]), paths[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	written, err := ReadRun(readAgain(paths[2]), paths[2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs := values(t, printed)
+	if len(theirs) != len(qrels) || len(theirs) < 40 {
+		t.Fatalf("trec_eval measured %d queries, and %d are judged", len(theirs), len(qrels))
+	}
+	for name, run := range map[string]*Run{"as it came": came, "written": written} {
+		rankings := run.ByQuery()
+		for query, grades := range qrels {
+			j := evaluation.Judged{Pool: evaluation.NewPool(slices.Collect(maps.Values(grades)))}
+			for _, document := range rankings[query] {
+				grade, ok := grades[document]
+				if !ok {
+					grade = evaluation.Unjudged
+				}
+				j.Grades = append(j.Grades, grade)
+			}
+			for _, measure := range namesOfTrecEval() {
+				got, want := evaluation.MustMeasure(measure).Of(j), theirs[query][measure]
+				if !(math.Abs(got-want) <= .00005001) {
+					t.Errorf("the run %s: query %s: %s is %.5f, trec_eval has %.4f", name, query, measure, got, want)
+				}
 			}
 		}
 	}
