@@ -105,17 +105,23 @@ func (m measurer) OpenSet(ctx context.Context, sets, name string, write Judging,
 	if err != nil {
 		return nil, err
 	}
-	j := &Judged{Set: set, Problems: problems, Anchors: anchors, prepared: anchors.Prepare(nil)}
+	j := &Judged{Set: set, Problems: problems, Anchors: anchors, prepared: anchors.Prepare(set.Usual())}
 	if before != nil && before.Corpus.IsSame(set.Corpus) {
 		j.OtherCorpus = before.OtherCorpus // of the same pages, all of which would have to be read
 	} else if j.OtherCorpus, err = isOther(ctx, set, m.deps.Store.Info().Name, view); err != nil {
 		return nil, err
 	}
-	j.experiment = experiment.New(set, anchors, experiment.Options{})
+	j.experiment = j.newExperiment()
 	if before != nil {
 		j.experiment.Inherit(before.experiment)
 	}
 	return j, nil
+}
+
+// newExperiment is what the set measures by: what people say where models have judged, too,
+// as commands count it and the grades beside results are.
+func (j *Judged) newExperiment() *experiment.Experiment {
+	return experiment.New(j.Set, j.Anchors, experiment.Options{Judges: j.Usual()})
 }
 
 func isOther(ctx context.Context, set *judgment.Set, name string, view store.View) (bool, error) {

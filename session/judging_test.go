@@ -81,6 +81,23 @@ func TestJudgingInPlace(t *testing.T) {
 	}
 }
 
+// What a model judged counts until people judge as well: then theirs alone, as commands and
+// sweeps count it.
+func TestPeopleCountAloneBesideModels(t *testing.T) {
+	s := judgedLibrary(t)
+	coffee := itemOf(s, "Coffee")
+	finish(t, s, s.JudgeRecords(s.Query(), judgment.Record{
+		Key: judgment.PageKey("", coffee.SourceURL), Judge: judgment.ModelJudge("m"), Grade: 2,
+	}))
+	if got, measured := grade(s, "Coffee"), s.Measured().Now.Set.Scores[0].Mean; got != 2 || measured <= 0 {
+		t.Fatalf("where a model alone has judged, coffee has %d, and the measure is %v", got, measured)
+	}
+	finish(t, s, s.Grade(itemOf(s, "Tea"), "", 0, 0))
+	if tea, coffee, measured := grade(s, "Tea"), grade(s, "Coffee"), s.Measured().Now.Set.Scores[0].Mean; tea != 0 || coffee != evaluation.Unjudged || measured != 0 {
+		t.Errorf("beside a person's judgment tea has %d, coffee %d, and the measure is %v", tea, coffee, measured)
+	}
+}
+
 // A set knows which pages it was made on, also when it learned that from a judgment; opened
 // on others it says so.
 func TestASetOfAnotherCorpus(t *testing.T) {

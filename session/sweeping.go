@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/webrag/webrag-tui/evaluation/experiment"
 	"github.com/webrag/webrag-tui/evaluation/judgment"
 	"github.com/webrag/webrag-tui/evaluation/sweep"
 )
@@ -88,15 +87,9 @@ func (g *judging) sweeper() SetMeasurer {
 	return g.opened.corpus.Measurer
 }
 
-// swept is what a sweep asks: apart from what the present parameters are measured by, which
-// goes on meanwhile.
-func (j *Judged) swept() *experiment.Experiment {
-	return experiment.New(j.Set, j.Anchors, experiment.Options{Judges: j.Usual()})
-}
-
 // EstimateSweep implements [SetMeasurer].
 func (m measurer) EstimateSweep(ctx context.Context, j *Judged, plan *sweep.Plan, now func() time.Time) (sweep.Estimate, error) {
-	return sweep.EstimateTime(ctx, plan, j.swept(), m.deps, now)
+	return sweep.EstimateTime(ctx, plan, j.newExperiment(), m.deps, now)
 }
 
 // Sweep implements [SetMeasurer].
@@ -105,7 +98,7 @@ func (m measurer) Sweep(ctx context.Context, j *Judged, plan *sweep.Plan, o Swee
 	if err != nil {
 		return nil, err
 	}
-	x := j.swept()
+	x := j.newExperiment() // apart from what measures the present parameters meanwhile
 	if o.Traceless {
 		return sweep.Run(ctx, plan, x, m.deps, sweep.Options{Progress: progress})
 	}
