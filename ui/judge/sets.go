@@ -165,7 +165,7 @@ func (v sets) offer(names []string) tea.Cmd {
 		}
 		return v.openSet(name)
 	}
-	c.None, c.Else = "no set has that name: enter makes it", func(name string) tea.Cmd { return v.ask(strings.TrimSpace(name), nil) }
+	c.None, c.Else = "no set has that name: enter makes it", func(name string) tea.Cmd { return v.ask(strings.TrimSpace(wording.Line(name)), nil) }
 	v.LeaveTyping()
 	return v.Push(c)
 }

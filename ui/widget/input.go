@@ -1,6 +1,8 @@
 package widget
 
 import (
+	"strings"
+
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
@@ -45,6 +47,10 @@ func (in *Input) Type(msg tea.Msg) (changed bool) {
 	in.Model, _ = in.Update(msg)
 	return in.Value() != before
 }
+
+// View draws the line, without the zeros that the library fills up with what wide characters
+// of a placeholder take twice.
+func (in *Input) View() string { return strings.ReplaceAll(in.Model.View(), "\x00", "") }
 
 // Line draws the line after the sign of a prompt, in w cells.
 func (in *Input) Line(s *theme.Styles, w int) string {
