@@ -199,7 +199,7 @@ func (m navigation) wayOut() (verb string, leave func() tea.Cmd) {
 		return "hide tune", m.closeTune
 	case m.opened != nil:
 		return "close it", m.closeSpan
-	case m.judge.IsGrading():
+	case m.judge.Takes(paneResults):
 		return "stop judging", m.judge.Toggle
 	}
 	return "", nil

@@ -91,9 +91,6 @@ func (v *View) Changed() tea.Cmd {
 	return nil
 }
 
-// IsGrading reports that keys grade the selected section of the result.
-func (v *View) IsGrading() bool { return v.on }
-
 // Toggle has keys grade in place, or lets go of them.
 func (v *View) Toggle() tea.Cmd {
 	defer v.needs.Redraw()
