@@ -149,14 +149,14 @@ func (t *tuning) pin() {
 }
 
 // KeepTuning keeps the parameters with what can be undone and what they are compared with,
-// for whoever lends the session out: back puts all of it back, and ranks.
+// for whoever lends the session out: back puts all of it back, ranks and measures.
 func (s *Session) KeepTuning() (back func() []Work) {
 	kept := s.tuning
 	kept.undo, kept.redo = slices.Clone(kept.undo), slices.Clone(kept.redo)
 	return func() []Work {
 		s.tuning = kept
 		s.works.tell(ParamsChanged | ComparisonsChanged)
-		return s.rank()
+		return s.rankAndMeasure()
 	}
 }
 

@@ -27,3 +27,29 @@ func TestMeasureView(t *testing.T) {
 	d.press("5 e")
 	d.mustShow("Why this is ")
 }
+
+// From a query one comes back to it, and to the parameters as they were, unless they were
+// changed meanwhile.
+func TestBackToMeasure(t *testing.T) {
+	d, _ := judgingGuide(t, 150, 42, nil, "J 'mine' enter 0 0 3 J 5")
+	before, against := d.session().Params(), d.session().Baseline()
+	d.press("c 'blend' enter left right")
+	for _, keys := range []string{"enter", "e"} {
+		d.press(keys)
+		if d.session().Params() == before {
+			t.Errorf("%s shows the query by the parameters as they were", keys)
+		}
+		d.press("esc")
+		if d.view() != viewMeasure || d.session().Params() != before || d.session().Baseline() != against {
+			t.Errorf("%s esc: view %d with the parameters of %s, against %s", keys, d.view(), d.session().Name(), d.session().Baseline().Name)
+		}
+		d.press("u")
+		d.mustShow("nothing to undo")
+	}
+	d.press("enter")
+	d.change("top_k", "3")
+	d.press("esc")
+	if d.view() != viewMeasure || d.session().Params().TopK != 3 {
+		t.Errorf("view %d with top k %d, which was changed to 3 meanwhile", d.view(), d.session().Params().TopK)
+	}
+}

@@ -104,6 +104,8 @@ type Model struct {
 	going  going
 	opened *openedSection
 	trail  readingTrail
+	// out is the way back from results that another view has shown, nil for none.
+	out *outing
 
 	// tour is played, if there is one.
 	tour *tour.Player

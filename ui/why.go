@@ -27,6 +27,7 @@ func (m *Model) newWhy() *whyview.View {
 		Reveal: func(it *retrieval.Item) { m.results.Select(it.ChunkID) },
 		Watch:  func(p view.Page) tea.Cmd { return m.compare.Watch(p) },
 		Close:  m.closeFrom,
+		Left:   excursion{m}.afterWhy,
 	})
 }
 

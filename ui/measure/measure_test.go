@@ -81,8 +81,11 @@ func measuring(t *testing.T) *bench {
 			return then(b.next)
 		},
 		OpenSet: func() tea.Cmd { return nil },
-		Ask:     func(query string) tea.Cmd { b.asked = append(b.asked, query); return nil },
-		Why:     func(page whynot.Target) tea.Cmd { b.why = append(b.why, page); return nil },
+		Look:    func(query string, by func() tea.Cmd) tea.Cmd { b.asked = append(b.asked, query); return by() },
+		Why: func(query string, by func() tea.Cmd, page whynot.Target) tea.Cmd {
+			b.asked, b.why = append(b.asked, query), append(b.why, page)
+			return by()
+		},
 	})
 	s.At = Table
 	s.Begin(s.Of.Take(viewtest.Corpus(t, pages), nil))

@@ -239,7 +239,7 @@ func (v *View) show() tea.Cmd {
 	a, b := v.of(&v.columns[0]), v.of(&v.columns[v.at])
 	cmd := v.Begin(v.Session().CompareWith(a))
 	if b.Params != v.Session().Params() {
-		cmd = tea.Batch(cmd, v.Set(b.Params, ""), v.Say("the parameters of "+wording.Line(b.Name)+"; {tune.undo} takes them back", false))
+		cmd = tea.Batch(cmd, v.Set(b.Params, ""), v.Say("the parameters of "+wording.Line(b.Name)+"; {go.back} leads back to those before", false))
 	}
 	return cmd
 }
@@ -247,7 +247,7 @@ func (v *View) show() tea.Cmd {
 // open asks the selected query by the setting under the cursor, compared with A.
 func (v *View) open() tea.Cmd {
 	q := v.Session().Judged().Query(v.selected().id)
-	return tea.Batch(v.show(), v.needs.Ask(q.Text))
+	return v.needs.Look(q.Text, v.show)
 }
 
 // why says where the best judged page of the selected query is, or why it is missing.
@@ -257,7 +257,7 @@ func (v *View) why() tea.Cmd {
 	if page == "" {
 		return v.Say("no page was judged to be relevant to this query", false)
 	}
-	return tea.Batch(v.show(), v.needs.Ask(q.Text), v.needs.Why(whynot.Target{SourceURL: page}))
+	return v.needs.Why(q.Text, v.show, whynot.Target{SourceURL: page})
 }
 
 // bestPage is the page with the best grade of a query, the first of several; empty where

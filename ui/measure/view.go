@@ -21,9 +21,10 @@ type Needs struct {
 	Choose func(title string, isTaken func(param.Params) bool, then func(session.Setting) tea.Cmd) tea.Cmd
 	// OpenSet has a query set chosen.
 	OpenSet func() tea.Cmd
-	// Ask shows the results of a query, Why why a text is not among them.
-	Ask func(query string) tea.Cmd
-	Why func(whynot.Target) tea.Cmd
+	// Look shows the results of a query by the parameters that by sets, Why why a text is not
+	// among them. Both lead back, and put back what by has changed.
+	Look func(query string, by func() tea.Cmd) tea.Cmd
+	Why  func(query string, by func() tea.Cmd, t whynot.Target) tea.Cmd
 }
 
 // View measures settings.

@@ -170,7 +170,7 @@ func (d *dialog) handlePicker(msg tea.Msg) view.Verdict {
 }
 
 func (d *dialog) close() view.Verdict {
-	return view.Verdict{Closed: true, Then: d.v.close}
+	return view.Verdict{Closed: true, Then: func() tea.Cmd { return tea.Batch(d.v.close(), d.v.needs.Left()) }}
 }
 
 // choose looks into a text that was picked.

@@ -27,6 +27,8 @@ type Needs struct {
 	Watch func(view.Page) tea.Cmd
 	// Close closes a dialog that is open, with those above it.
 	Close func(view.Dialog)
+	// Left is done once the dialog was left with nothing let in.
+	Left func() tea.Cmd
 }
 
 // View is what is known while one asks why a text is missing.

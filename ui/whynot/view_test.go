@@ -26,6 +26,7 @@ func asking(t *testing.T, selected *retrieval.Item, elsewhere whynot.Target) (*V
 		Selected: func() *retrieval.Item { return selected },
 		Target:   func() (whynot.Target, bool) { return elsewhere, elsewhere != whynot.Target{} },
 		Close:    func(view.Dialog) {},
+		Left:     func() tea.Cmd { return nil },
 	}), s
 }
 
