@@ -13,7 +13,7 @@ func TestMeasureView(t *testing.T) {
 	d.press("J 'mine' enter")
 	d.mustShow("mine has no queries yet", "4 judges")
 	d.press("1 0 0 3 J 5")
-	d.mustShow("A hybrid (compared with)", "B hybrid (now)", "the same parameters", "1 query", "tied")
+	d.mustShow("A hybrid (compared with)", "live is A: move a parameter to compare", "1 query")
 	d.change("top_k", "1")
 	d.mustShow("B hybrid* (now)", "too few queries for a verdict", "0 won", "1 lost", "! too little is judged")
 	d.press("O")

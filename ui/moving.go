@@ -193,10 +193,10 @@ func (m navigation) wayOut() (verb string, leave func() tea.Cmd) {
 		return "close", m.closeTune
 	case m.focus != first:
 		return "back", func() tea.Cmd { return m.focusOn(first) }
-	case m.view != viewExplore:
-		return "explore", func() tea.Cmd { return m.showView(viewExplore) }
 	case excursion(m).isOut():
 		return m.views[m.out.from].name, excursion(m).back
+	case m.view != viewExplore:
+		return "explore", func() tea.Cmd { return m.showView(viewExplore) }
 	case m.showTune:
 		return "hide tune", m.closeTune
 	case m.opened != nil:

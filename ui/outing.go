@@ -11,8 +11,8 @@ import (
 // outing is a look at the results of a query that another view has named, by parameters that
 // it has named: the way back to that, and to what the parameters were.
 type outing struct {
-	from  viewID
-	query string
+	from, to viewID
+	query    string
 	// isWhy says that it was made for a report, and ends with it.
 	isWhy bool
 	// shown and beside are the parameters and what they are compared with meanwhile, restore
@@ -28,13 +28,21 @@ type excursion struct{ *Model }
 // look asks a query by the parameters that by sets, and shows the results.
 func (m excursion) look(query string, by func() tea.Cmd) tea.Cmd { return m.begin(query, by, false) }
 
+// judge asks a query so, and has judged what of its results is not the same as before.
+func (m excursion) judge(query string, by func() tea.Cmd) tea.Cmd {
+	cmd := m.begin(query, by, false)
+	m.Model.judge.OnlyDiffering()
+	m.out.to = viewJudge
+	return tea.Batch(cmd, m.showView(viewJudge))
+}
+
 // explain asks a query so, and shows why a text is not among the results.
 func (m excursion) explain(query string, by func() tea.Cmd, t whynot.Target) tea.Cmd {
 	return tea.Batch(m.begin(query, by, true), m.why.Ask(t))
 }
 
 func (m excursion) begin(query string, by func() tea.Cmd, isWhy bool) tea.Cmd {
-	o := &outing{from: m.view, query: query, isWhy: isWhy, restore: m.session.KeepTuning()}
+	o := &outing{from: m.view, to: viewExplore, query: query, isWhy: isWhy, restore: m.session.KeepTuning()}
 	m.session.Divide()
 	cmd := by()
 	m.session.Divide()
@@ -46,7 +54,8 @@ func (m excursion) begin(query string, by func() tea.Cmd, isWhy bool) tea.Cmd {
 
 // isOut reports that the results are still those of an outing.
 func (m excursion) isOut() bool {
-	return m.out != nil && m.view == viewExplore && m.opened == nil && m.session.Asked() == m.out.query
+	o := m.out
+	return o != nil && m.view == o.to && (m.view == viewJudge || m.opened == nil && m.session.Asked() == o.query)
 }
 
 // afterWhy goes back where the report was all that was wanted.

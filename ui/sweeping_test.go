@@ -43,7 +43,7 @@ func TestSweepAndKeep(t *testing.T) {
 	d.press("space")
 	d.mustShow("50 queries by 32 settings (grid)")
 	d.press("r")
-	d.mustShow("Better on both halves", "curve of top_k", "best by all queries", "keep the winner")
+	d.mustShow("Better on both halves", "curve of top k", "best by all queries", "keep the winner")
 	d.press("K")
 	d.mustShow("Save as profile", "docs-top_k")
 	d.press("enter")
@@ -54,6 +54,10 @@ func TestSweepAndKeep(t *testing.T) {
 	d.press("enter")
 	if d.session().Params().TopK != kept[0].Params.TopK {
 		t.Errorf("used are %d results, kept %d", d.session().Params().TopK, kept[0].Params.TopK)
+	}
+	d.press("W 'used' enter")
+	if len(kept) != 2 || kept[1].Note != kept[0].Note {
+		t.Errorf("used and kept, the winner says %+v", kept[1:])
 	}
 	d.press("u")
 	if d.session().Params().TopK != 5 {

@@ -21,6 +21,7 @@ func (m *Model) newTune() *tune.View {
 		Pin:      m.pin,
 		Changed:  m.retuned,
 		Profiles: &m.profiles, Read: m.opts.Profiles, Save: m.opts.SaveProfile,
+		Note:    func(p param.Params) string { return m.sweep.Note(p) },
 		IsTaken: func() bool { return m.top() != nil || m.typing() },
 	})
 }

@@ -61,7 +61,7 @@ func (m *Model) viewTable() []viewRow {
 		{"pipeline", "Pipeline", "2", "The stages of the retrieval and what each of them dropped.", pipeline.New(shell{m})},
 		{"corpus", "Corpus", "3", "The pages, their sections, and the links between them.", m.corpusView()},
 		{"judge", "Judge", "4", "Results to be judged without their ranks, and the queries of the set.", m.judge},
-		{"measure", "Measure", "5", "What settings are worth by the open query set, on the whole and query by query.", measure.New(shell{m}, measure.Needs{Choose: m.compare.ChooseSetting, OpenSet: func() tea.Cmd { return judge.ChooseSet(m.judge) }, Look: excursion{m}.look, Why: excursion{m}.explain})},
+		{"measure", "Measure", "5", "What settings are worth by the open query set, on the whole and query by query.", measure.New(shell{m}, measure.Needs{Choose: m.compare.ChooseSetting, OpenSet: func() tea.Cmd { return judge.ChooseSet(m.judge) }, Look: excursion{m}.look, Why: excursion{m}.explain, Judge: excursion{m}.judge})},
 		{"sweep", "Sweep", "6", "Parameters to be moved, and which of their values are best by what was judged.", m.sweep},
 	}
 }
@@ -190,7 +190,7 @@ func newJudge(m *Model) *judge.View {
 
 // newSweep is the view of sweeps, with what it needs of the explorer.
 func newSweep(m *Model) *sweep.View {
-	n := sweep.Needs{Version: m.opts.Version, IsTour: func() bool { return m.tour.IsOn() }}
+	n := sweep.Needs{Version: m.opts.Version, IsTour: func() bool { return m.tour.IsOn() }, Judge: excursion{m}.judge}
 	if m.opts.SaveProfile != nil {
 		n.Save = m.tune.SaveAs
 	}

@@ -125,6 +125,18 @@ func (t *Table) judged(setting int, queries []int) float64 {
 	return sum / float64(max(1, n))
 }
 
+// LeastJudged is the id of the query of which least is judged among what a setting returns, of
+// equal ones the first.
+func (t *Table) LeastJudged(setting int) string {
+	least := 0
+	for q := range t.IDs {
+		if t.row(setting, q)[columnJudged] < t.row(setting, least)[columnJudged] {
+			least = q
+		}
+	}
+	return t.IDs[least]
+}
+
 // differences are by how much a setting is better than another one, by query.
 func (t *Table) differences(setting, than int, queries []int) []float64 {
 	list := make([]float64, len(queries))

@@ -79,6 +79,22 @@ func (v *View) b() int {
 	return len(v.columns) - 1
 }
 
+// isAlone reports that what is on the screen is compared with itself: then A is shown alone.
+func (v *View) isAlone() bool {
+	return len(v.columns) == 2 && v.columns[1].kind == live && v.of(&v.columns[1]).Params == v.of(&v.columns[0]).Params
+}
+
+// drawn is how many columns are drawn.
+func (v *View) drawn() int {
+	if v.isAlone() {
+		return 1
+	}
+	return len(v.columns)
+}
+
+// cursor is the drawn column under the cursor.
+func (v *View) cursor() int { return min(v.at, v.drawn()-1) }
+
 // follow takes what the session knows of the columns, and makes the rows of it.
 func (v *View) follow() {
 	now := v.Session()

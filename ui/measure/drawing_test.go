@@ -14,6 +14,7 @@ import (
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // No line is wider than the pane or narrower, whatever is measured and however little room
@@ -66,11 +67,14 @@ func TestEveryLineFits(t *testing.T) {
 // A click selects the row that it is on, and the setting of a value.
 func TestClick(t *testing.T) {
 	b := measuring(t)
+	b.choose(onlyFirst(), choosing.chooseB)
 	p := b.Pane(Table)
 	p.SetSize(100, 30)
 	text := strings.Split(b.drawn(100, 30), "\n")
 	first := slices.IndexFunc(text, func(line string) bool { return strings.Contains(line, b.rows[0].text) })
-	for column, at := range []int{strings.Index(text[first], "1.000"), strings.LastIndex(text[first], "1.000")} {
+	value := strings.Index(text[first], wording.Score(b.rows[0].values[0]))
+	second := value + 1 + strings.Index(text[first][value+1:], wording.Score(b.rows[0].values[1]))
+	for column, at := range []int{value, second} {
 		x := ansi.StringWidth(text[first][:at])
 		if p.Click(x, first); b.at != column {
 			t.Errorf("a click at %d of %q selects the setting %d", x, text[first], b.at)
@@ -133,7 +137,7 @@ func TestUnknownLast(t *testing.T) {
 // What is too little judged is said, above all numbers.
 func TestTooLittleJudged(t *testing.T) {
 	b := measuring(t)
-	b.shows(160, 30, "! too little is judged to go by")
+	b.shows(160, 30, "! too little is judged, and the rest counts as bad")
 }
 
 // Wherever a mean stands, how much was judged stands beside it.

@@ -70,18 +70,32 @@ func (v summary) warnings(s *theme.Styles, w int) []string {
 			said = append(said, "! "+letter(i)+" sends the whole corpus, in reading order, which is no ranking: with the mode chunk it searches")
 		}
 	}
-	if c := v.columns[v.b()].contest; c != nil {
-		switch evaluation.CoverageOf(c.JudgedA, c.JudgedB) {
-		case evaluation.CoverageSparse:
-			said = append(said, "! too little is judged to go by, and what is not counts as bad: A "+share(c.JudgedA)+", "+letter(v.b())+" "+share(c.JudgedB)+v.Keyed(" · {view.judge} judges what differs"))
-		case evaluation.CoverageUneven:
-			said = append(said, "! more is judged of one than of the other, and what is not counts as bad: A "+share(c.JudgedA)+", "+letter(v.b())+" "+share(c.JudgedB)+v.Keyed(" · {view.judge} judges what differs"))
-		}
+	if text := v.coverage(); text != "" {
+		said = append(said, "! "+text)
 	}
 	for i, text := range said {
 		said[i] = " " + s.Warning.Render(widget.CutAtWord(text, w-2))
 	}
 	return said
+}
+
+// coverage says that too little is judged to go by, empty where enough is.
+func (v summary) coverage() string {
+	c := v.columns[v.b()].contest
+	if c == nil {
+		return ""
+	}
+	of := ": A " + share(c.JudgedB) // a contest is of the setting with A
+	if !v.isAlone() {
+		of += ", " + letter(v.b()) + " " + share(c.JudgedA) + v.Keyed(" · {measure.judge} judges what differs")
+	}
+	switch evaluation.CoverageOf(c.JudgedA, c.JudgedB) {
+	case evaluation.CoverageSparse:
+		return "too little is judged, and the rest counts as bad" + of
+	case evaluation.CoverageUneven:
+		return "more is judged of one side, and the rest counts as bad" + of
+	}
+	return ""
 }
 
 // share is a share of 1 with two decimals: ".92".
@@ -126,7 +140,10 @@ func (v summary) verdict(s *theme.Styles, w int) string {
 		return s.Faint.Render(who + ": measuring" + s.Signs.Ellipsis)
 	case v.of(c).Params == v.of(&v.columns[0]).Params:
 		said := who + ": the same parameters"
-		return s.Faint.Render(widget.FirstFitting(w, said+v.Keyed("; {tune.open} changes them, {measure.b} chooses others"), said, "the same"))
+		if v.isAlone() {
+			said = "live is A: move a parameter to compare"
+		}
+		return s.Faint.Render(widget.FirstFitting(w, said+v.Keyed("; {tune.open} shows them, {measure.b} chooses others"), said, "live is A"))
 	}
 	words, style := string(c.contest.Verdict().Words()), s.Strong
 	switch c.contest.Verdict() {

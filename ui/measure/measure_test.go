@@ -22,11 +22,12 @@ import (
 // bench is the view of a corpus of some drinks, with what it was asked to do elsewhere.
 type bench struct {
 	*View
-	s     *viewtest.Shell
-	t     testing.TB
-	next  session.Setting // what is chosen when something is
-	asked []string
-	why   []whynot.Target
+	s      *viewtest.Shell
+	t      testing.TB
+	next   session.Setting // what is chosen when something is
+	asked  []string
+	judged []string
+	why    []whynot.Target
 }
 
 // drinks are pages, of which each names the next one, too.
@@ -82,6 +83,7 @@ func measuring(t *testing.T) *bench {
 		},
 		OpenSet: func() tea.Cmd { return nil },
 		Look:    func(query string, by func() tea.Cmd) tea.Cmd { b.asked = append(b.asked, query); return by() },
+		Judge:   func(query string, by func() tea.Cmd) tea.Cmd { b.judged = append(b.judged, query); return by() },
 		Why: func(query string, by func() tea.Cmd, page whynot.Target) tea.Cmd {
 			b.asked, b.why = append(b.asked, query), append(b.why, page)
 			return by()
@@ -142,10 +144,15 @@ func worse() session.Setting {
 	return s
 }
 
-// At first the present parameters stand beside what they are compared with, the same.
+// At first the present parameters are what they are compared with: that stands alone.
 func TestTheSameAtFirst(t *testing.T) {
 	b := measuring(t)
-	b.shows(120, 30, "A hybrid (compared with)", "B hybrid (now)", "the same parameters", "tied", "how to make tea")
+	b.shows(120, 30, "A hybrid (compared with)", "live is A: move a parameter to compare", "how to make tea")
+	for _, wrong := range []string{"B hybrid", "tied", "against A", "differs"} {
+		if text := b.drawn(120, 30); strings.Contains(text, wrong) {
+			t.Errorf("%q is in\n%s", wrong, text)
+		}
+	}
 	if len(b.rows) != len(drinks) {
 		t.Fatalf("there are %d rows", len(b.rows))
 	}

@@ -140,7 +140,7 @@ func (v pane) Said() string {
 // spoken says a row in words.
 func (v *View) spoken(r *row) []string {
 	said := []string{r.text}
-	for i, value := range r.values {
+	for i, value := range r.values[:v.drawn()] {
 		if !math.IsNaN(value) {
 			said = append(said, letter(i)+" "+wording.Score(value))
 		}
@@ -151,7 +151,9 @@ func (v *View) spoken(r *row) []string {
 	case lost:
 		said = append(said, b+" lost by "+wording.Score(-r.difference))
 	case tied:
-		said = append(said, "tied")
+		if !v.isAlone() {
+			said = append(said, "tied")
+		}
 	}
 	if len(r.tags) > 0 {
 		said = append(said, "tags "+list(r.tags))
@@ -167,7 +169,7 @@ func (v pane) Click(x, y int) tea.Cmd {
 	if row, ok := v.list.RowOf(y - v.above); ok {
 		v.list.Go(row)
 		t := v.table(v.Styles(), v.w)
-		if at := x - 2 - t.text; at >= 0 && at < t.cell*len(v.columns) && !v.Styles().Spoken {
+		if at := x - 2 - t.text; at >= 0 && at < t.cell*v.drawn() && !v.Styles().Spoken {
 			v.at = at / t.cell
 		}
 	}
@@ -181,8 +183,8 @@ const (
 	outcomeCells    = 5
 	judgedCells     = 7
 	blockCells      = 2
-	// mostCells is how wide a column of the map may get for its name, usualText what a query
-	// keeps of its words before that is cut, and leastText before values become blocks.
+	// mostCells is how wide a column of the map may get for its name, usualText the least that
+	// queries get where there is room, and leastText before values become blocks.
 	mostCells = 16
 	usualText = 30
 	leastText = 18
@@ -199,41 +201,48 @@ type table struct {
 	// isMap says that there are more than A and B; outcome, judged and tags that these have
 	// a column.
 	isMap, outcome, judged bool
-	tags                   int
+	// isAlone says that there is A alone.
+	isAlone bool
+	tags    int
 }
 
 func (v *View) table(s *theme.Styles, w int) *table {
-	n := len(v.columns)
-	t := &table{v: v, s: s, w: w, isMap: n > 2, cell: valueCells}
+	n := v.drawn()
+	t := &table{v: v, s: s, w: w, isMap: n > 2, isAlone: v.isAlone(), cell: valueCells}
+	longest := usualText
+	for i := range v.rows {
+		longest = max(longest, ansi.StringWidth(v.rows[i].text)+2)
+	}
 	if t.isMap {
-		t.cell = min(mostCells, max(valueCells+1, (w-2-usualText)/n))
+		t.cell = min(mostCells, max(valueCells+1, (w-2-longest)/n))
 		if t.text = w - 2 - n*t.cell; t.text < leastText {
 			t.cell = blockCells
 		}
 		t.text = w - 2 - n*t.cell
-		t.tighten()
+		t.tighten(longest)
 		return t
 	}
-	t.text = w - 2 - n*t.cell - differenceCells
-	if t.outcome = t.text-outcomeCells >= leastText; t.outcome {
-		t.text -= outcomeCells
+	t.text = w - 2 - n*t.cell
+	if !t.isAlone {
+		t.text -= differenceCells
+		// The sign of the difference says it, too: a query is not cut for the word.
+		if t.outcome = t.text-outcomeCells >= longest; t.outcome {
+			t.text -= outcomeCells
+		}
 	}
-	if t.judged = t.text-judgedCells >= 2*leastText; t.judged {
+	if t.judged = t.text-judgedCells >= longest; t.judged {
 		t.text -= judgedCells
 	}
-	t.tighten()
+	t.tighten(longest)
 	return t
 }
 
 // leastTags is how many cells the tags of a query need.
 const leastTags = 12
 
-// tighten has values stand near what they are of: what queries do not need is left for tags.
-func (t *table) tighten() {
-	longest := usualText
-	for i := range t.v.rows {
-		longest = max(longest, ansi.StringWidth(t.v.rows[i].text)+2)
-	}
+// tighten has values stand near what they are of: what queries do not need, the longest of
+// which has some cells, is left for tags.
+func (t *table) tighten(longest int) {
 	over := t.text - longest
 	if over <= 0 {
 		return
@@ -247,13 +256,13 @@ func (t *table) tighten() {
 // header names the columns.
 func (t *table) header() string {
 	line := "  " + widget.Fit(t.s.Faint.Render("query"), t.text)
-	for i := range t.v.columns {
+	for i := range t.v.drawn() {
 		name := letter(i)
 		if t.isMap && t.cell > valueCells+2 {
 			name += " " + t.v.name(i)
 		}
 		style := t.s.Faint
-		if i == t.v.at {
+		if i == t.v.cursor() {
 			style = t.s.Accent
 		}
 		line += " " + widget.FitRight(style.Render(ansi.Truncate(name, t.cell-1, t.s.Signs.Ellipsis)), t.cell-1)
@@ -261,7 +270,9 @@ func (t *table) header() string {
 	if t.isMap {
 		return line
 	}
-	line += widget.FitRight(t.s.Faint.Render("B "+t.s.Signs.Minus+" A"), differenceCells)
+	if !t.isAlone {
+		line += widget.FitRight(t.s.Faint.Render("B "+t.s.Signs.Minus+" A"), differenceCells)
+	}
 	if t.outcome {
 		line += widget.Fit("", outcomeCells)
 	}
@@ -287,13 +298,15 @@ func (t *table) row(r *row, current, focused bool) string {
 		return mark + " " + ansi.Truncate(strings.Join(t.v.spoken(r), ", "), max(1, t.w-2), s.Signs.Ellipsis)
 	}
 	line := mark + " " + widget.Fit(style.Render(ansi.Truncate(r.text, t.text, s.Signs.Ellipsis)), t.text)
-	for i, value := range r.values {
+	for i, value := range r.values[:t.v.drawn()] {
 		line += " " + t.value(value, r.values[0], i, current)
 	}
 	if t.isMap {
 		return line + t.behind(r.tags)
 	}
-	line += widget.FitRight(t.change(r), differenceCells)
+	if !t.isAlone {
+		line += widget.FitRight(t.change(r), differenceCells)
+	}
 	if t.outcome {
 		line += widget.FitRight(t.outcomeStyle(r).Render(string(r.outcome())), outcomeCells)
 	}
@@ -342,7 +355,7 @@ func (t *table) value(value, first float64, column int, current bool) string {
 	if t.v.columns[column].stale {
 		style = s.Faint
 	}
-	isAt := current && column == t.v.at
+	isAt := current && column == t.v.cursor()
 	if !t.isMap {
 		if isAt {
 			style = s.Selected

@@ -235,8 +235,11 @@ func (v *View) selected() *row {
 }
 
 // show makes the setting under the cursor the present one, and A what it is compared with.
-func (v *View) show() tea.Cmd {
-	a, b := v.of(&v.columns[0]), v.of(&v.columns[v.at])
+func (v *View) show() tea.Cmd { return v.showOf(v.at) }
+
+// showOf does so with the setting of a column.
+func (v *View) showOf(column int) tea.Cmd {
+	a, b := v.of(&v.columns[0]), v.of(&v.columns[column])
 	cmd := v.Begin(v.Session().CompareWith(a))
 	if b.Params != v.Session().Params() {
 		cmd = tea.Batch(cmd, v.Set(b.Params, ""), v.Say("the parameters of "+wording.Line(b.Name)+"; {go.back} leads back to those before", false))
@@ -248,6 +251,11 @@ func (v *View) show() tea.Cmd {
 func (v *View) open() tea.Cmd {
 	q := v.Session().Judged().Query(v.selected().id)
 	return v.needs.Look(q.Text, v.show)
+}
+
+// judge has judged what A and B do not both return for the selected query.
+func (v *View) judge() tea.Cmd {
+	return v.needs.Judge(v.Session().Judged().Query(v.selected().id).Text, func() tea.Cmd { return v.showOf(v.b()) })
 }
 
 // why says where the best judged page of the selected query is, or why it is missing.

@@ -31,7 +31,7 @@ func (v summary) facts(s *theme.Styles) []standing {
 		p = "p (Holm)"
 	}
 	measure := v.Session().Measures()[0].String()
-	return []standing{
+	one := []standing{
 		{measure, 0, false, v.ofOne(s, func(of *evaluation.Summary) (string, lipgloss.Style) {
 			return wording.Score(of.Scores[0].Mean), s.Score
 		})},
@@ -42,6 +42,11 @@ func (v summary) facts(s *theme.Styles) []standing {
 			}
 			return share(of.Judged[0]), s.Faint
 		})},
+	}
+	if v.isAlone() {
+		return one
+	}
+	return append(one, []standing{
 		{"against A", 2, false, v.ofTwo(s, func(c *session.Contest) (string, lipgloss.Style) { return changed(s, c.Difference.Mean) })},
 		{"95 %", 6, true, v.ofTwo(s, func(c *session.Contest) (string, lipgloss.Style) { return interval(s, c.Difference), s.Text })},
 		{p, 3, false, v.ofTwo(s, func(c *session.Contest) (string, lipgloss.Style) { return chance(c.Adjusted), s.Text })},
@@ -50,7 +55,7 @@ func (v summary) facts(s *theme.Styles) []standing {
 		})},
 		{"churn", 7, false, v.ofRanks(s, func(m *evaluation.Movement) float64 { return m.Churn })},
 		{"RBO", 8, false, v.ofRanks(s, func(m *evaluation.Movement) float64 { return m.RBO })},
-	}
+	}...)
 }
 
 // ofOne is a fact about one setting.
@@ -107,7 +112,7 @@ func (v summary) standings(s *theme.Styles, w, h int) []string {
 // standing is the row of a column.
 func (v summary) standing(s *theme.Styles, i int, t *board, w int) string {
 	c, mark := &v.columns[i], s.Faint
-	if i == v.at {
+	if i == v.cursor() {
 		mark = s.Accent
 	}
 	line := " " + mark.Render(letter(i)) + " " + widget.Fit(s.Text.Render(ansi.Truncate(v.title(i), t.name, s.Signs.Ellipsis)), t.name)
@@ -144,9 +149,13 @@ func (f *sized) aligned(text string) string {
 	return widget.FitRight(text, f.cells)
 }
 
-// measured are the columns in w cells: those facts first that have to be seen.
+// measured are the columns in w cells: the names first, and then those facts that have most to
+// be seen.
 func (v summary) measured(s *theme.Styles, w int) *board {
 	t := &board{name: leastName}
+	for i := range v.columns[:v.drawn()] {
+		t.name = max(t.name, min(ansi.StringWidth(v.title(i)), mostName))
+	}
 	var all []sized
 	for _, f := range v.facts(s) {
 		one := sized{f, ansi.StringWidth(f.title)}
@@ -156,22 +165,24 @@ func (v summary) measured(s *theme.Styles, w int) *board {
 		}
 		all = append(all, one)
 	}
-	room := w - 3 - leastName
+	byNeed := make([]int, len(all))
+	for i := range byNeed {
+		byNeed[i] = i
+	}
+	slices.SortFunc(byNeed, func(a, b int) int { return all[a].need - all[b].need })
+	room := w - 3 - t.name
 	taken := make([]bool, len(all))
-	for need := range len(all) {
-		at := slices.IndexFunc(all, func(f sized) bool { return f.need == need })
-		if wide := all[at].cells + 2; need == 0 || room >= wide {
+	for _, at := range byNeed {
+		if wide := all[at].cells + 2; all[at].need == 0 || room >= wide {
 			taken[at] = true
 			room -= wide
 		}
 	}
+	t.name += min(0, room) // what has to be seen, before all of a name
 	for i := range all {
 		if taken[i] {
 			t.facts = append(t.facts, all[i])
 		}
-	}
-	for i := range v.columns {
-		t.name = max(t.name, min(ansi.StringWidth(v.title(i)), mostName, leastName+room))
 	}
 	return t
 }
@@ -202,6 +213,9 @@ func (v summary) title(i int) string {
 // shownColumns are the columns that have a row where there are n: A, the one under the cursor,
 // and the others in their order.
 func (v summary) shownColumns(n int) []int {
+	if v.isAlone() {
+		return []int{0}
+	}
 	all := []int{0, v.b()}
 	for i := range v.columns {
 		if len(all) < n && !slices.Contains(all, i) {

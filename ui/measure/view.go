@@ -21,10 +21,11 @@ type Needs struct {
 	Choose func(title string, isTaken func(param.Params) bool, then func(session.Setting) tea.Cmd) tea.Cmd
 	// OpenSet has a query set chosen.
 	OpenSet func() tea.Cmd
-	// Look shows the results of a query by the parameters that by sets, Why why a text is not
-	// among them. Both lead back, and put back what by has changed.
-	Look func(query string, by func() tea.Cmd) tea.Cmd
-	Why  func(query string, by func() tea.Cmd, t whynot.Target) tea.Cmd
+	// Look shows the results of a query by the parameters that by sets, Judge has judged which
+	// of them differ, and Why says why a text is not among them. All lead back, and put
+	// back what by has changed.
+	Look, Judge func(query string, by func() tea.Cmd) tea.Cmd
+	Why         func(query string, by func() tea.Cmd, t whynot.Target) tea.Cmd
 }
 
 // View measures settings.
@@ -107,6 +108,10 @@ func (v *View) Actions() []view.Action {
 			Keys: []string{"e"}, Contexts: in, Footer: 90, Enabled: v.hasRow, Run: v.why,
 		},
 		{
+			ID: "measure.judge", Title: "Measure: Judge what differs", Short: "judge what differs", Words: "unjudged holes coverage", Help: "Judge what the setting under the cursor and A do not both return for the selected query.",
+			Keys: []string{"d"}, Contexts: in, Footer: 68, Enabled: v.canJudge, Run: v.judge,
+		},
+		{
 			ID: "measure.next", Title: "Measure: Next setting", Short: "setting", Help: "Go to the column of the next setting, which is then compared with A.",
 			Keys: []string{"right", "l"}, Contexts: in, Footer: 60, Enabled: v.isOpen, Run: func() tea.Cmd { return v.step(1) },
 		},
@@ -173,6 +178,13 @@ func (v *View) hasRow() (bool, string) {
 		return false, why
 	}
 	return v.selected() != nil, "no query is selected"
+}
+
+func (v *View) canJudge() (bool, string) {
+	if ok, why := v.hasRow(); !ok {
+		return false, why
+	}
+	return !v.isAlone(), "there is A alone, and nothing that it differs from: {tune.open} changes a parameter, {measure.b} chooses another setting"
 }
 
 // sortNext sorts by the next order.

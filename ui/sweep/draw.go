@@ -30,7 +30,7 @@ func (v findingPane) Title() (name, note string) {
 	if v.shown == nil {
 		return "Sweep", wording.Line(v.Session().SetName())
 	}
-	return "Sweep", wording.Line(v.begun.set) + " · " + queries(len(v.shown.IDs)) + " · " + wording.Plural(len(v.shown.Settings), "setting")
+	return "Sweep", wording.Line(v.begun.set) + " · " + v.shown.Plan.Measure.String() + " · " + queries(len(v.shown.IDs)) + " · " + wording.Plural(len(v.shown.Settings), "setting")
 }
 
 func queries(n int) string {
@@ -129,10 +129,14 @@ func (v findingPane) verdict(s *theme.Styles, d *shown, w int, short bool) []str
 	}
 	say(s.Strong.Render, phrase.Capital(d.VerdictWords()))
 	if n, ok := d.Sparse(d.from); ok {
-		say(s.Warning.Render, s.Signs.Cross+" "+n.Text)
+		say(s.Warning.Render, s.Signs.Cross+" "+n.Text+v.Keyed(" · {sweep.judge} judges what differs"))
 	}
 	if len(d.Idle) > 0 {
-		say(s.Warning.Render, strings.Join(d.Idle, ", ")+" without effect in any setting: what reads it is switched off")
+		idle := make([]string, len(d.Idle))
+		for i, field := range d.Idle {
+			idle[i] = nameOf(field)
+		}
+		say(s.Warning.Render, strings.Join(idle, ", ")+" without effect in any setting: what reads it is switched off")
 	}
 	if v.begun.judged != v.Session().Judged() {
 		say(s.Faint.Render, "by the judgments of "+v.begun.set+" as they were then")

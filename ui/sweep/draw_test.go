@@ -80,7 +80,7 @@ func TestReadAloud(t *testing.T) {
 	if text := drawn(v, Finding, 80, 20); !strings.Contains(text, "3, ") && !strings.Contains(text, "  3") {
 		t.Errorf("drawn is\n%s", text)
 	}
-	if said := v.Pane(Finding).Said(); !strings.HasPrefix(said, "top_k ") || !strings.Contains(said, "nDCG@10 ") {
+	if said := v.Pane(Finding).Said(); !strings.HasPrefix(said, "top k ") || !strings.Contains(said, "nDCG@10 ") {
 		t.Errorf("said is %q", said)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/evaluation/sweep"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
+	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
@@ -66,7 +67,10 @@ func (v *View) look(f *sweep.Finding) tea.Cmd {
 		return func() tea.Cmd {
 			v.shown = made
 			v.version++ // the estimate of what is next
-			return v.Say(phrase.Capital(f.VerdictWords()), false)
+			if f.Winner > 0 {
+				v.notes[f.Settings[f.Winner].Params] = f.Note(v.begun.set, from)
+			}
+			return nil
 		}
 	})
 }
@@ -101,7 +105,7 @@ func newShown(f *sweep.Finding, from string) *shown {
 
 // addCurve adds the curve of an axis; a random search seldom comes along the same line twice.
 func (d *shown) addCurve(axis int) {
-	p := picture{of: curvePicture, title: "curve of " + d.Plan.Axes[axis].Field, axis: axis, plateaus: d.Plateaus(axis, math.MaxInt)}
+	p := picture{of: curvePicture, title: "curve of " + nameOf(d.Plan.Axes[axis].Field), axis: axis, plateaus: d.Plateaus(axis, math.MaxInt)}
 	if len(p.plateaus) == 0 || len(p.plateaus) == 1 && len(p.plateaus[0].Values) < 2 {
 		return
 	}
@@ -221,6 +225,42 @@ func (v *View) use() tea.Cmd {
 	return tea.Batch(cmd, v.Say("now "+v.shown.settingWords(setting)+"; {tune.undo} takes it back", false))
 }
 
+// Note says how parameters were chosen that a sweep found to be best, as they are: what a
+// profile of them is to say; empty for any others.
+func (v *View) Note(p param.Params) string { return v.notes[p] }
+
+func (v *View) canJudge() (bool, string) {
+	if ok, why := v.hasShown(); !ok {
+		return false, why
+	}
+	setting, ok := v.shown.setting()
+	if !ok {
+		setting = v.shown.Winner
+	}
+	switch judged := v.Session().Judged(); {
+	case setting <= 0:
+		return false, "that is " + v.shown.from + " itself: go to a setting that differs"
+	case judged == nil || judged.Query(v.shown.LeastJudged(setting)) == nil:
+		return false, "the set that was swept is not open: {judge.toggle} opens it"
+	}
+	return true, ""
+}
+
+// judge has judged what the setting under the cursor, or the winner, returns otherwise than
+// the base, for the query of which least is judged.
+func (v *View) judge() tea.Cmd {
+	d := v.shown
+	setting, ok := d.setting()
+	if !ok {
+		setting = d.Winner
+	}
+	now := v.Session()
+	return v.needs.Judge(now.Judged().Query(d.LeastJudged(setting)).Text, func() tea.Cmd {
+		cmd := v.Begin(now.CompareWith(session.Setting{Name: d.from, Params: d.Settings[0].Params}))
+		return tea.Batch(cmd, v.Set(d.Settings[setting].Params, ""))
+	})
+}
+
 func (v *View) canKeep() (bool, string) {
 	switch {
 	case v.needs.Save == nil:
@@ -252,9 +292,15 @@ func (d *shown) settingWords(setting int) string {
 	words := make([]string, len(d.Plan.Axes))
 	for i, a := range d.Plan.Axes {
 		spec, _ := param.SpecOf(a.Field)
-		words[i] = a.Field + " " + wording.Line(spec.Shown(d.Settings[setting].Values[i]))
+		words[i] = spec.Name + " " + wording.Line(spec.Shown(d.Settings[setting].Values[i]))
 	}
 	return strings.Join(words, ", ")
+}
+
+// nameOf is what a parameter is called on the screen.
+func nameOf(field string) string {
+	spec, _ := param.SpecOf(field)
+	return spec.Name
 }
 
 // signed is a difference with its sign.

@@ -148,7 +148,11 @@ func (v knobsPane) Hidden() (above, below int) { return v.list.Hidden() }
 
 // Title implements [view.Pane].
 func (v knobsPane) Title() (name, note string) {
-	return "To be moved", wording.Line(v.Session().Name())
+	aim := v.measure.String()
+	if len(v.limits) > 0 {
+		aim += ", " + planning(v).limitWords()
+	}
+	return "To be moved", "for " + aim
 }
 
 // Draw implements [view.Pane].
@@ -287,7 +291,7 @@ func (v knobsPane) values(field string) string {
 	if n := len(shown); n > few {
 		text = strings.Join(shown[:2], ", ") + ", … " + shown[n-2] + ", " + shown[n-1]
 	}
-	return strconv.Itoa(len(shown)) + " of " + field + ": " + text
+	return strconv.Itoa(len(shown)) + " of " + spec.Name + ": " + text
 }
 
 func padded(lines []string) []string {

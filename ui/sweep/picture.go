@@ -102,7 +102,7 @@ func (d *shown) heat(p *picture) *widget.Heat {
 		return list
 	}
 	m := &widget.Heat{
-		Values: p.values, Across: label(p.across), Down: label(p.down), AcrossTitle: d.Plan.Axes[p.across].Field, DownTitle: d.Plan.Axes[p.down].Field,
+		Values: p.values, Across: label(p.across), Down: label(p.down), AcrossTitle: nameOf(d.Plan.Axes[p.across].Field), DownTitle: nameOf(d.Plan.Axes[p.down].Field),
 		AtX: p.x, AtY: p.y, Present: d.placeOf(p, 0), Chosen: [2]int{-1, -1},
 	}
 	if d.Winner >= 0 {
@@ -119,7 +119,7 @@ func (v findingPane) rowsOf(s *theme.Styles, d *shown, w, h int) []string {
 		n = len(p.plateaus)
 	}
 	if p.of == mapPicture {
-		text := "the arrows go through both: across through the values of " + d.Plan.Axes[p.across].Field + ", down through those of " + d.Plan.Axes[p.down].Field
+		text := "the arrows go through both: across through the values of " + nameOf(d.Plan.Axes[p.across].Field) + ", down through those of " + nameOf(d.Plan.Axes[p.down].Field)
 		return padded(widget.Styled(s.Faint.Render, widget.Wrapped(text, w-2)))
 	}
 	list := widget.List{Pager: widget.Pager{Top: p.top}, At: p.x}
@@ -207,7 +207,7 @@ func (v findingPane) point(d *shown) string {
 		field := d.Plan.Axes[p.axis].Field
 		spec, _ := param.SpecOf(field)
 		c := &p.plateaus[p.x]
-		text := field + " " + wording.Line(c.Shown(&spec)) + d.others(p.axis, c.Setting) + d.remark(c.Setting, c.Chosen, c.IsFlat()) + "; " + d.means(c.Means)
+		text := spec.Name + " " + wording.Line(c.Shown(&spec)) + d.others(p.axis, c.Setting) + d.remark(c.Setting, c.Chosen, c.IsFlat()) + "; " + d.means(c.Means)
 		if c.Setting != 0 {
 			text += "; " + interval(c.Difference) + ", to " + d.from
 		}
@@ -225,7 +225,7 @@ func (d *shown) others(axis, setting int) string {
 	var words []string
 	for i, a := range d.Plan.Axes {
 		if spec, _ := param.SpecOf(a.Field); i != axis {
-			words = append(words, a.Field+" "+wording.Line(spec.Shown(d.Settings[setting].Values[i])))
+			words = append(words, spec.Name+" "+wording.Line(spec.Shown(d.Settings[setting].Values[i])))
 		}
 	}
 	if words == nil {

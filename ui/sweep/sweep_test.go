@@ -191,12 +191,20 @@ func TestFromAMarkToAProfile(t *testing.T) {
 	}
 	text := strings.Join(strings.Fields(drawn(v, Finding, 90, 45)), " ")
 	for _, want := range []string{
-		"Better on both halves, each by what the other one chose", "best by all queries: top_k", "┆ now 5", "● best",
+		"Better on both halves, each by what the other one chose", "best by all queries: top k ", "┆ now 5", "● best",
 		"chosen on one half, measured on the other", "gap", "both, each by the other's choice", "Judged@10",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not among\n%s", want, text)
 		}
+	}
+	for _, pane := range []view.Context{Knobs, Finding} {
+		if _, note := v.Pane(pane).Title(); !strings.Contains(note, "nDCG@10") {
+			t.Errorf("the heading %q does not say what is to be high", note)
+		}
+	}
+	if said := strings.Join(s.Saids, "\n"); strings.Contains(said, "better") {
+		t.Errorf("the verdict is said a second time: %q", said)
 	}
 	do(t, v, s, "sweep.keep")
 	if len(*kept) != 1 {
@@ -206,6 +214,34 @@ func TestFromAMarkToAProfile(t *testing.T) {
 	if k.name != "docs-top_k" || k.params != v.shown.Settings[v.shown.Winner].Params || k.note != v.shown.Note("docs", "hybrid") ||
 		!strings.HasPrefix(k.note, "chosen by a sweep of top_k (32 settings, grid, seed 1) on the query set docs (50 queries): nDCG@10") {
 		t.Errorf("kept is %q, %q", k.name, k.note)
+	}
+}
+
+// What the winner returns otherwise than the base can be judged, for the query of which least
+// is judged; what was found to be best says so of itself, and nothing else does.
+func TestJudgingWhatAWinnerChanges(t *testing.T) {
+	t.Parallel()
+	v, s, _ := opened(t)
+	var asked []string
+	v.needs.Judge = func(query string, by func() tea.Cmd) tea.Cmd {
+		asked = append(asked, query)
+		return by()
+	}
+	before := s.Of.Params()
+	do(t, v, s, "sweep.run")
+	won := v.shown.Settings[v.shown.Winner].Params
+	if v.Note(won) != v.shown.Note("docs", "hybrid") || v.Note(before) != "" {
+		t.Errorf("noted are %q, and of the base %q", v.Note(won), v.Note(before))
+	}
+	least := s.Of.Judged().Query(v.shown.LeastJudged(v.shown.Winner)).Text
+	do(t, v, s, "sweep.judge")
+	if !slices.Equal(asked, []string{least}) || s.Of.Params() != won || s.Of.Baseline().Params != before {
+		t.Errorf("asked is %q by %+v", asked, s.Of.Params())
+	}
+	p := v.shown.picture()
+	p.x = slices.IndexFunc(p.plateaus, func(c sweep.Plateau) bool { return c.Setting == 0 })
+	if ok, why := v.canJudge(); ok || !strings.Contains(why, "hybrid itself") {
+		t.Errorf("the base can be judged against itself: %q", why)
 	}
 }
 
@@ -231,7 +267,7 @@ func TestAMapOfTwo(t *testing.T) {
 	}
 	v.shown.move(-10, -10)
 	text := strings.Join(strings.Fields(drawn(v, Finding, 90, 40)), " ")
-	if !strings.Contains(text, "top_k 3, keyword_weight .100; nDCG@10") || !strings.Contains(text, "keyword_weight ↓ top_k →") {
+	if !strings.Contains(text, "top k 3, keyword weight .100; nDCG@10") || !strings.Contains(text, "keyword weight ↓ top k →") {
 		t.Errorf("drawn is\n%s", text)
 	}
 	before := s.Of.Params()

@@ -28,6 +28,9 @@ type Needs struct {
 	// Save saves parameters that started from others as a profile with a note, and asks for
 	// its name, which is proposed; nil saves none.
 	Save func(name string, p param.Params, start session.Setting, note string) tea.Cmd
+	// Judge asks a query by the parameters that by sets, has judged which of its results
+	// differ from those before, and leads back.
+	Judge func(query string, by func() tea.Cmd) tea.Cmd
 }
 
 // View is what is swept.
@@ -67,7 +70,9 @@ type View struct {
 	gone    error // why it failed
 	looking view.Work
 	shown   *shown
-	h       int // of the finding
+	// notes say of winners how they were chosen.
+	notes map[param.Params]string
+	h     int // of the finding
 	// drawnAt is where its picture stands.
 	drawnAt image.Rectangle
 }
@@ -94,7 +99,7 @@ var _ view.Taker = (*View)(nil)
 
 // New is the view before anything is marked.
 func New(s view.Shell, n Needs) *View {
-	return &View{Shell: s, needs: n, given: map[string]string{}, measure: evaluation.MustMeasure("nDCG@10")}
+	return &View{Shell: s, needs: n, given: map[string]string{}, notes: map[param.Params]string{}, measure: evaluation.MustMeasure("nDCG@10")}
 }
 
 // Panes implements [view.View].
@@ -135,7 +140,7 @@ func (v *View) Leave() {
 	v.ticking.End()
 	*v = View{
 		Shell: v.Shell, needs: v.needs, marked: v.marked, given: v.given, measure: v.measure, limits: v.limits, search: v.search,
-		looking: v.looking, ticking: v.ticking, version: v.version + 1, h: v.h,
+		notes: map[param.Params]string{}, looking: v.looking, ticking: v.ticking, version: v.version + 1, h: v.h,
 	}
 }
 
@@ -184,6 +189,10 @@ func (v *View) Actions() []view.Action {
 		{
 			ID: "sweep.use", Title: "Sweep: Use this setting", Short: "use it", Help: "Make the setting under the cursor the present parameters; u takes it back.",
 			Keys: []string{"enter"}, Contexts: finding, Footer: 97, Enabled: v.hasSetting, Run: v.use,
+		},
+		{
+			ID: "sweep.judge", Title: "Sweep: Judge what differs", Short: "judge what differs", Words: "unjudged holes coverage", Help: "Judge what the setting under the cursor, or else the winner, returns and the present one does not, for the query of which least is judged.",
+			Keys: []string{"d"}, Contexts: own, Footer: 72, Enabled: v.canJudge, Run: v.judge,
 		},
 		{
 			ID: "sweep.less", Title: "Sweep: To the left", Short: "value", Help: "Look at the value before.",

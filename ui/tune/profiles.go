@@ -88,7 +88,7 @@ func (v saving) saveThese() tea.Cmd {
 	if _, isPreset := param.Preset(now.Start().Name); !isPreset {
 		name = wording.Line(now.Start().Name)
 	}
-	return v.promptProfile(name, kept{now.Params(), now.Start(), ""})
+	return v.promptProfile(name, kept{now.Params(), now.Start(), v.needs.Note(now.Params())})
 }
 
 // promptProfile asks for the name of a profile.

@@ -27,6 +27,8 @@ type Needs struct {
 	// with [session.ErrProfileExists] when there is one of the name. nil saves none.
 	Read func() ([]session.Profile, error)
 	Save func(p session.Profile, replace bool) (where string, err error)
+	// Note says how parameters were chosen, if that is known: a profile of them says so.
+	Note func(p param.Params) string
 	// IsTaken reports that a dialog or a line that is typed into has the keys.
 	IsTaken func() bool
 }
