@@ -5,6 +5,7 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/evaluation/judgment"
@@ -18,6 +19,10 @@ type Numbers struct {
 	Scores []float64
 	// Returned is how many results there were, and Tokens the tokens of their markdown.
 	Returned, Tokens int
+	// Took is what the ranking would have taken by itself: gathering as far as the setting
+	// reaches, which settings that reach as far share, and ranking. It is 0 where nothing was
+	// timed.
+	Took time.Duration
 }
 
 // SweepOptions say what a sweep ranks and keeps.
@@ -25,6 +30,9 @@ type SweepOptions struct {
 	Measures []evaluation.Measure
 	// Keep keeps what is gathered for the next sweep, as far as [mostKept] goes.
 	Keep bool
+	// Now is the clock by which rankings are timed; nil times none. With it every reach is
+	// gathered once more for each question, by itself.
+	Now func() time.Time
 	// Skip leaves a question out; nil leaves out none.
 	Skip func(question int) bool
 	// Through is given what came of a question, by setting, as soon as all settings have
@@ -58,16 +66,22 @@ func (x *Experiment) Sweep(ctx context.Context, d retrieval.Deps, settings []par
 			}
 		}()
 		by, scores := make([]Numbers, len(settings)), make([]float64, len(settings)*len(o.Measures))
+		watch := stopwatch{now: o.Now, question: q, alone: map[reach]time.Duration{}}
 		for _, s := range order {
 			if err := ctx.Err(); err != nil {
+				return err
+			}
+			done, err := watch.start(ctx, &d, settings[s])
+			if err != nil {
 				return err
 			}
 			j, tokens, err := q.brief(ctx, &d, settings[s])
 			if err != nil {
 				return err
 			}
+			took := done()
 			from := s * len(o.Measures)
-			by[s] = Numbers{Scores: scores[from : from+len(o.Measures) : from+len(o.Measures)], Returned: len(j.Grades), Tokens: tokens}
+			by[s] = Numbers{Scores: scores[from : from+len(o.Measures) : from+len(o.Measures)], Returned: len(j.Grades), Tokens: tokens, Took: took}
 			for i, m := range o.Measures {
 				by[s].Scores[i] = m.Of(j)
 			}

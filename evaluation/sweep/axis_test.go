@@ -128,7 +128,7 @@ func FuzzParseAxis(f *testing.F) {
 func TestConstraints(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"tokens<=3000": "tokens<=3000", " Tokens <= 3e3": "tokens<=3000", "results>=3": "results>=3", "Success@5>=.9": "Success@5>=0.9", "map>=.25": "AP>=0.25",
+		"tokens<=3000": "tokens<=3000", " Tokens <= 3e3": "tokens<=3000", "results>=3": "results>=3", "latency<=.05s": "latency<=50ms", "latency<=50": "latency<=50ms", "Success@5>=.9": "Success@5>=0.9", "map>=.25": "AP>=0.25",
 		"expr:some=count(results, .grade >= 1)>=2": "expr:some=count(results, .grade >= 1)>=2",
 	} {
 		c, err := sweep.ParseConstraint(text)
@@ -145,7 +145,7 @@ func TestConstraints(t *testing.T) {
 		t.Error("a limit itself is met, and what is beyond it is not")
 	}
 	for text, want := range map[string]string{
-		"tokens<3000": "write it as", "tokens<=many": "no number", "tokens<=NaN": "no number", "latency<=5": "asked once for all settings", "nDGC@10>=.5": "nDCG",
+		"tokens<3000": "write it as", "tokens<=many": "no number", "tokens<=NaN": "no number", "latency<=soon": "no number", "nDGC@10>=.5": "nDCG",
 	} {
 		if _, err := sweep.ParseConstraint(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q gives %v", text, err)
@@ -154,7 +154,7 @@ func TestConstraints(t *testing.T) {
 }
 
 func FuzzParseConstraint(f *testing.F) {
-	for _, seed := range []string{"tokens<=3000", "results>=3", "Success@5>=.9", "expr:a=k>=1", "<=", "tokens<=1e400"} {
+	for _, seed := range []string{"tokens<=3000", "results>=3", "Success@5>=.9", "expr:a=k>=1", "latency<=50ms", "latency<=1m.5s", "<=", "tokens<=1e400"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -78,14 +78,18 @@ func EstimateTime(ctx context.Context, plan *Plan, x *experiment.Experiment, d r
 	for i := range settings {
 		all[i] = settings[i].Params
 	}
+	clock := now
+	if !p.IsTimed() {
+		clock = nil
+	}
 	// The first asking also opens what stays open.
 	var spent [3]time.Duration
 	for i, n := range []int{1, 1, len(all)} {
 		start := now()
 		err := x.Sweep(ctx, d, all[:n], experiment.SweepOptions{
-			Measures: newTable(x, &p).Measures,
-			Skip:     func(question int) bool { return question > 0 },
-			Through:  func(int, []experiment.Numbers) error { return nil },
+			Measures: newTable(x, &p).Measures, Now: clock,
+			Skip:    func(question int) bool { return question > 0 },
+			Through: func(int, []experiment.Numbers) error { return nil },
 		})
 		if err != nil {
 			return e, err

@@ -168,7 +168,7 @@ func (f *Finding) idle() (fields []string) {
 
 // only has some of the settings, in the order of their places, each once.
 func (t *Table) only(places []int) *Table {
-	some := &Table{IDs: t.IDs, Measures: t.Measures, query: t.query, at: map[string]int{}}
+	some := &Table{IDs: t.IDs, Measures: t.Measures, timed: t.timed, query: t.query, at: map[string]int{}}
 	for _, place := range places {
 		k := key(t.Settings[place].Values)
 		if _, ok := some.at[k]; ok {
@@ -185,12 +185,14 @@ type Means struct {
 	// Score is that of the measure, Judged the judged rate; Results and Tokens are per
 	// query.
 	Score, Judged, Results, Tokens float64
+	// Latency is the median time of a query in milliseconds, 0 where nothing was timed.
+	Latency float64
 }
 
 // Means are those of a setting.
 func (f *Finding) Means(setting int) Means {
 	queries, n := f.everyone(), len(f.Measures)
-	return Means{f.mean(setting, columnScore, queries), f.judged(setting, queries), f.mean(setting, n+columnReturned, queries), f.mean(setting, n+columnTokens, queries)}
+	return Means{f.mean(setting, columnScore, queries), f.judged(setting, queries), f.mean(setting, n+columnReturned, queries), f.mean(setting, n+columnTokens, queries), f.latency(setting, queries)}
 }
 
 // HeatMap is the mean of the measure by the values of two axes, the others being those of the

@@ -123,6 +123,11 @@ func (p *Plan) complete(queries int) error {
 	return err
 }
 
+// IsTimed reports that rankings are timed: a constraint bounds how long they take.
+func (p *Plan) IsTimed() bool {
+	return slices.ContainsFunc(p.Constraints, func(c Constraint) bool { return c.Quantity == Latency })
+}
+
 // Combinations is how many the axes have.
 func (p *Plan) Combinations() float64 {
 	n := 1.0

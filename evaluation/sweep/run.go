@@ -19,6 +19,11 @@ type Options struct {
 	Journal *Journal
 	// Progress is told how far it is, one call at a time; it may be nil.
 	Progress func(Progress)
+	// Now is the clock of a plan that bounds latencies. How long something took in an earlier
+	// run does not count for this one, so such a plan keeps no journal.
+	//
+	// Defaults to [time.Now].
+	Now func() time.Time
 }
 
 // Progress is how far a sweep is.
@@ -51,6 +56,12 @@ func Run(ctx context.Context, plan *Plan, x *experiment.Experiment, d retrieval.
 	p := *plan
 	if err := p.complete(len(x.Questions)); err != nil {
 		return nil, err
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if p.IsTimed() {
+		o.Journal = nil
 	}
 	r := &runner{Options: o, plan: &p, x: x, deps: d, table: newTable(x, &p)}
 	if o.Journal != nil {
@@ -204,7 +215,7 @@ func (r *runner) try(ctx context.Context, settings []Setting) ([]int, error) {
 		}
 	}
 	return places, r.x.Sweep(ctx, r.deps, params, experiment.SweepOptions{
-		Measures: t.Measures, Keep: r.plan.Search == Coordinate,
+		Now: r.clock(), Measures: t.Measures, Keep: r.plan.Search == Coordinate,
 		Skip: func(question int) bool {
 			return !slices.ContainsFunc(wanted, func(setting int) bool { return !t.has(setting, question) })
 		},
@@ -222,6 +233,14 @@ func (r *runner) try(ctx context.Context, settings []Setting) ([]int, error) {
 			return r.Journal.through(t, wanted, question)
 		},
 	})
+}
+
+// clock is that by which rankings are timed, nil where none are.
+func (r *runner) clock() func() time.Time {
+	if r.plan.IsTimed() {
+		return r.Options.Now
+	}
+	return nil
 }
 
 // tell says how far it is.

@@ -17,6 +17,8 @@ type Table struct {
 	// Settings are in the order in which they were first tried, that of the base first.
 	Settings []Setting
 
+	// timed says that rows have a latency, too.
+	timed bool
 	query map[string]int // by id
 	at    map[string]int // by key
 	// rows has one row for each query, of all columns, by setting; NaN where it was not ranked.
@@ -30,7 +32,7 @@ const (
 )
 
 func newTable(x *experiment.Experiment, p *Plan) *Table {
-	t := &Table{Measures: []evaluation.Measure{p.Measure, p.Measure.Judged()}, at: map[string]int{}, query: map[string]int{}}
+	t := &Table{Measures: []evaluation.Measure{p.Measure, p.Measure.Judged()}, timed: p.IsTimed(), at: map[string]int{}, query: map[string]int{}}
 	for i, q := range x.Questions {
 		t.IDs = append(t.IDs, q.ID)
 		t.query[q.ID] = i
@@ -43,7 +45,26 @@ func newTable(x *experiment.Experiment, p *Plan) *Table {
 	return t
 }
 
-func (t *Table) columns() int { return len(t.Measures) + extraColumns }
+func (t *Table) columns() int {
+	if t.timed {
+		return len(t.Measures) + columnMillis + 1
+	}
+	return len(t.Measures) + columnMillis
+}
+
+// latency is the median over some queries of how long a setting takes, in milliseconds; 0 where
+// nothing was timed.
+func (t *Table) latency(setting int, queries []int) float64 {
+	if !t.timed || len(queries) == 0 {
+		return 0
+	}
+	took := make([]float64, len(queries))
+	for i, q := range queries {
+		took[i] = t.row(setting, q)[len(t.Measures)+columnMillis]
+	}
+	slices.Sort(took)
+	return (took[(len(took)-1)/2] + took[len(took)/2]) / 2
+}
 
 // add finds the places of settings, which new ones get.
 func (t *Table) add(settings []Setting) []int {
@@ -149,7 +170,8 @@ func (t *Table) differences(setting, than int, queries []int) []float64 {
 // isSame says that two settings score alike for every query.
 func (t *Table) isSame(a, b int) bool {
 	for q := range t.IDs {
-		if !slices.Equal(t.row(a, q), t.row(b, q)) {
+		numbers := len(t.Measures) + columnMillis // all but the time, which is never the same
+		if !slices.Equal(t.row(a, q)[:numbers], t.row(b, q)[:numbers]) {
 			return false
 		}
 	}
@@ -180,7 +202,11 @@ const rounding = 1e-12
 func (t *Table) meets(setting int, queries []int, constraints []Constraint) bool {
 	for i := range constraints {
 		c := &constraints[i]
-		if !c.IsMet(t.mean(setting, c.column(t.Measures), queries)) {
+		value := t.latency(setting, queries)
+		if c.Quantity != Latency {
+			value = t.mean(setting, c.column(t.Measures), queries)
+		}
+		if !c.IsMet(value) {
 			return false
 		}
 	}

@@ -37,6 +37,14 @@ func (f *Finding) Limits() string {
 	return strings.Join(list, ", ")
 }
 
+// Timing says of what times are, empty where nothing was timed.
+func (f *Finding) Timing() string {
+	if !f.timed {
+		return ""
+	}
+	return "times are medians of gathering and ranking a query, measured on this machine in this run"
+}
+
 // SettingWords are the values of a setting: "top_k=12, rrf_k=30".
 func (f *Finding) SettingWords(setting int) string { return f.Words(setting, "", ", ") }
 

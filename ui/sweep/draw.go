@@ -128,6 +128,9 @@ func (v findingPane) verdict(s *theme.Styles, d *shown, w int, short bool) []str
 		return lines
 	}
 	say(s.Strong.Render, phrase.Capital(d.VerdictWords()))
+	if says := d.Timing(); says != "" {
+		say(s.Faint.Render, says)
+	}
 	if n, ok := d.Sparse(d.from); ok {
 		say(s.Warning.Render, s.Signs.Cross+" "+n.Text+v.Keyed(" · {sweep.judge} judges what differs"))
 	}

@@ -314,8 +314,12 @@ func signed(v float64) string {
 
 // means says what a setting is worth.
 func (d *shown) means(m sweep.Means) string {
+	took := ""
+	if d.Plan.IsTimed() {
+		took = "; " + wording.Decimals(m.Latency, 2) + " ms"
+	}
 	return d.Plan.Measure.String() + " " + phrase.Decimals(m.Score, 4) + "; " + d.Plan.Measure.Judged().String() + " " + phrase.Decimals(m.Judged, 2) +
-		"; " + wording.Decimals(m.Results, 1) + " results of " + wording.Grouped(int(math.Round(m.Tokens))) + " tokens"
+		"; " + wording.Decimals(m.Results, 1) + " results of " + wording.Grouped(int(math.Round(m.Tokens))) + " tokens" + took
 }
 
 // interval is a difference with its interval.

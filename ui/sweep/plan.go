@@ -243,7 +243,7 @@ func (v planning) typeMeasure() tea.Cmd {
 
 // typeLimits asks which settings may be chosen.
 func (v planning) typeLimits() tea.Cmd {
-	p := view.NewPrompt("Choose only settings within", "tokens<=3000, results<=10 or Success@5>=.9; several with ; between, or nothing", v.limitWords(),
+	p := view.NewPrompt("Choose only settings within", "tokens<=3000, results<=10, latency<=50ms or Success@5>=.9; several with ; between, or nothing", v.limitWords(),
 		func(text string) error { _, err := parseLimits(text); return err },
 		func(text string) tea.Cmd {
 			v.limits, _ = parseLimits(text) // it was checked

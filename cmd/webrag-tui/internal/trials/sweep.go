@@ -47,7 +47,8 @@ func newSweep(p *Program) *cobra.Command {
 			"name alone the whole slider. With several, every combination is tried, up to --tries; of more,\n" +
 			"so many are drawn at random; --strategy coordinate moves one parameter at a time.\n\n" +
 			"--constraint leaves out settings: tokens<=3000 by the tokens returned per query, results<=10 by\n" +
-			"their number, Success@5>=.9 by any measure.\n\n" +
+			"their number, latency<=50ms by the median time to gather and rank, measured on this machine in\n" +
+			"this run, Success@5>=.9 by any measure.\n\n" +
 			"What was measured is kept beside the set: the same command goes on where it was interrupted,\n" +
 			"and measures only what is new.",
 		Example: "webrag-tui sweep docs --over " + exampleAxis + "\n" +
@@ -75,6 +76,7 @@ func newSweep(p *Program) *cobra.Command {
 	f.register(fs)
 	p.SetsFlag(fs)
 	p.Flags(fs)
+	f.scoping.register(p, fs)
 	return cmd
 }
 
@@ -172,10 +174,13 @@ func (p *Program) announce(ctx context.Context, s *swept, plan *sweep.Plan) erro
 func (p *Program) runSweep(ctx context.Context, s *swept, plan *sweep.Plan, f *sweepFlags) (*sweep.Finding, error) {
 	journal := sweep.NewJournal(s.on.set, s.on.identity, s.on.experiment, f.judge, p.Version)
 	journal.Fresh = f.fresh
+	for _, condition := range s.on.within {
+		journal.Counting += " " + condition
+	}
 	bar, start := p.Bar(), p.Now()
 	defer bar.Clear()
 	kept := 0
-	found, err := sweep.Run(ctx, plan, s.on.experiment, s.on.corpus.Deps, sweep.Options{Journal: journal, Progress: func(g sweep.Progress) {
+	found, err := sweep.Run(ctx, plan, s.on.experiment, s.on.corpus.Deps, sweep.Options{Journal: journal, Now: p.Now, Progress: func(g sweep.Progress) {
 		kept = g.Kept
 		bar.Update(func() progress.Shown { return sweepShown(g, p.Now().Sub(start)) })
 	}})

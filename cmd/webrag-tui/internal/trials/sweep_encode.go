@@ -10,6 +10,7 @@ type encodedSweep struct {
 	Format      string             `json:"format"`
 	Set         string             `json:"set"`
 	Corpus      *encodedCorpus     `json:"corpus"`
+	Scope       []string           `json:"scope,omitempty"`
 	Base        string             `json:"base"`
 	Measure     string             `json:"measure"`
 	Constraints []string           `json:"constraints,omitempty"`
@@ -61,11 +62,12 @@ type encodedSetting struct {
 	Judged  float64  `json:"judged"`
 	Results float64  `json:"results"`
 	Tokens  float64  `json:"tokens"`
+	Latency float64  `json:"latency_ms,omitempty"`
 }
 
 func (s *swept) encodeSetting(setting int) encodedSetting {
 	m := s.Means(setting)
-	return encodedSetting{s.Settings[setting].Values, m.Score, m.Judged, m.Results, m.Tokens}
+	return encodedSetting{s.Settings[setting].Values, m.Score, m.Judged, m.Results, m.Tokens, m.Latency}
 }
 
 type encodedPoint struct {
@@ -79,7 +81,7 @@ type encodedPoint struct {
 
 func (s *swept) encode() *encodedSweep {
 	e := &encodedSweep{
-		Format: "webrag-tui sweep 1", Set: s.on.set.Name, Corpus: encodeCorpus(s.on.identity), Base: s.from.Name, Measure: s.Plan.Measure.String(), Search: s.Plan.Search,
+		Format: "webrag-tui sweep 1", Set: s.on.set.Name, Corpus: encodeCorpus(s.on.identity), Scope: s.on.within, Base: s.from.Name, Measure: s.Plan.Measure.String(), Search: s.Plan.Search,
 		Seed: s.Plan.Seed, Queries: len(s.IDs), Idle: s.Idle, TookMS: float64(s.took.Microseconds()) / 1000, Verdict: s.Verdict, Says: s.VerdictWords(), Saved: s.saved,
 		Halves: []encodedHalf{},
 	}

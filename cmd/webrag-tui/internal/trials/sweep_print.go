@@ -26,6 +26,9 @@ func (p printer) sweep(s *swept) {
 	fmt.Fprintf(p.w, "%s%s%s  %s%s · %s · %s · %.1f s%s\n", bold, offset.Line(s.on.set.Name), plain, faint,
 		countQueries(len(s.IDs)), phrase.Counted(len(s.Settings), "setting"), corpusWords(s.on.identity), s.took.Seconds(), plain)
 	fmt.Fprintf(p.w, "%s%s%s  %s\n", bold, offset.Line(s.from.Name), plain, s.meansWords(s.Means(0)))
+	if says := s.Timing(); says != "" {
+		fmt.Fprintf(p.w, "  %s%s%s\n", faint, says, plain)
+	}
 	p.winner(s)
 	p.halves(s)
 	if len(s.Plan.Axes) > 1 {
@@ -42,7 +45,11 @@ func (p printer) sweep(s *swept) {
 
 // meansWords are the means of a setting.
 func (s *swept) meansWords(m sweep.Means) string {
-	return fmt.Sprintf("%s %s · %s %s · %.1f results of %.0f tokens", s.Plan.Measure, figure(m.Score, 4), s.Plan.Measure.Judged(), figure(m.Judged, 2), m.Results, m.Tokens)
+	text := fmt.Sprintf("%s %s · %s %s · %.1f results of %.0f tokens", s.Plan.Measure, figure(m.Score, 4), s.Plan.Measure.Judged(), figure(m.Judged, 2), m.Results, m.Tokens)
+	if s.Plan.IsTimed() {
+		text += fmt.Sprintf(" · %.2f ms", m.Latency)
+	}
+	return text
 }
 
 // winner says what was chosen, and what to think of it.
