@@ -31,7 +31,7 @@ type compareFlags struct {
 func newCompare(a *app) *cobra.Command {
 	var f compareFlags
 	cmd := &cobra.Command{
-		Use:   "compare TEXT --a NAME --b NAME",
+		Use:   "compare {TEXT | --set SET} --a NAME --b NAME",
 		Short: "Compare what two presets or profiles return for a query",
 		Long: "compare asks the same query twice and shows what entered, left and moved from a to\n" +
 			"b, and how much of both lists is the same. A side that is not named is the preset\n" +
@@ -73,6 +73,7 @@ func newCompare(a *app) *cobra.Command {
 	fs.IntVar(&f.depth, "at", 0, "measure the overlap within the first `k` places (default: the longer result)")
 	f.judged.Register(fs)
 	a.parameterFlags(fs)
+	fs.Lookup("set").Usage = "compare by this query set in place of a text, or set a parameter of both sides: `set|field=value` (repeatable)"
 	f.query.register(fs)
 	return cmd
 }
