@@ -6,6 +6,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/session"
+	"github.com/webrag/webrag-tui/ui/judge"
 )
 
 // outing is a look at the results of a query that another view has named, by parameters that
@@ -31,7 +32,7 @@ func (m excursion) look(query string, by func() tea.Cmd) tea.Cmd { return m.begi
 // judge asks a query so, and has judged what of its results is not the same as before.
 func (m excursion) judge(query string, by func() tea.Cmd) tea.Cmd {
 	cmd := m.begin(query, by, false)
-	m.Model.judge.OnlyDiffering()
+	judge.OnlyDiffering(m.Model.judge)
 	m.out.to = viewJudge
 	return tea.Batch(cmd, m.showView(viewJudge))
 }

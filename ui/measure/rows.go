@@ -234,11 +234,8 @@ func (v *View) selected() *row {
 	return &v.rows[v.list.At]
 }
 
-// show makes the setting under the cursor the present one, and A what it is compared with.
-func (v *View) show() tea.Cmd { return v.showOf(v.at) }
-
-// showOf does so with the setting of a column.
-func (v *View) showOf(column int) tea.Cmd {
+// show makes the setting of a column the present one, and A what it is compared with.
+func (v *View) show(column int) tea.Cmd {
 	a, b := v.of(&v.columns[0]), v.of(&v.columns[column])
 	cmd := v.Begin(v.Session().CompareWith(a))
 	if b.Params != v.Session().Params() {
@@ -250,12 +247,12 @@ func (v *View) showOf(column int) tea.Cmd {
 // open asks the selected query by the setting under the cursor, compared with A.
 func (v *View) open() tea.Cmd {
 	q := v.Session().Judged().Query(v.selected().id)
-	return v.needs.Look(q.Text, v.show)
+	return v.needs.Look(q.Text, func() tea.Cmd { return v.show(v.at) })
 }
 
 // judge has judged what A and B do not both return for the selected query.
 func (v *View) judge() tea.Cmd {
-	return v.needs.Judge(v.Session().Judged().Query(v.selected().id).Text, func() tea.Cmd { return v.showOf(v.b()) })
+	return v.needs.Judge(v.Session().Judged().Query(v.selected().id).Text, func() tea.Cmd { return v.show(v.b()) })
 }
 
 // why says where the best judged page of the selected query is, or why it is missing.
@@ -265,7 +262,7 @@ func (v *View) why() tea.Cmd {
 	if page == "" {
 		return v.Say("no page was judged to be relevant to this query", false)
 	}
-	return v.needs.Why(q.Text, v.show, whynot.Target{SourceURL: page})
+	return v.needs.Why(q.Text, func() tea.Cmd { return v.show(v.at) }, whynot.Target{SourceURL: page})
 }
 
 // bestPage is the page with the best grade of a query, the first of several; empty where
