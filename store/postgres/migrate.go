@@ -21,6 +21,9 @@ const migrationLock = "webrag-tui migration "
 // migrationWait bounds how long a migration waits for another one.
 const migrationWait = "60s"
 
+// writerWait bounds how long it waits for who writes.
+const writerWait = "1s"
+
 // MigrateOptions say what tables a migration makes. The zero value makes those
 // that opening with Create makes.
 type MigrateOptions struct {
@@ -324,17 +327,23 @@ func (o MigrateOptions) apply(ctx context.Context, tx pgx.Tx, found database) er
 	return nil
 }
 
-// keepWritersOut takes the writer's lock for the transaction.
+// keepWritersOut takes the writer's lock for the transaction. It waits for a
+// moment before it gives up: the server releases the locks of a transaction one by
+// one, so that who waited for another migration may find its other lock still held.
 func keepWritersOut(ctx context.Context, tx pgx.Tx, found database) error {
-	var free bool
-	name := writerLock + pgx.Identifier{found.schema}.Sanitize()
-	if err := tx.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))`, name).Scan(&free); err != nil {
+	if _, err := tx.Exec(ctx, `SET LOCAL lock_timeout = '`+writerWait+`'`); err != nil {
 		return err
 	}
-	if !free {
+	name := writerLock + pgx.Identifier{found.schema}.Sanitize()
+	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, name)
+	if hasCode(err, codeLockTimeout) {
 		return fmt.Errorf("%w, which would not notice that its tables change; migrate again when it is done", store.ErrLocked)
 	}
-	return nil
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `SET LOCAL lock_timeout = '`+migrationWait+`'`)
+	return err
 }
 
 func setVersion(version int) string {
