@@ -194,11 +194,8 @@ func (v disagreements) show() tea.Cmd {
 func (v disagreements) lines(s *theme.Styles, set *session.Judged, w int) []string {
 	var lines []string
 	last := ""
-	for i := range set.Anchors.Judgments {
-		j := &set.Anchors.Judgments[i]
-		if j.Spread(nil) == 0 {
-			continue
-		}
+	for _, d := range set.Anchors.Disputes(nil) {
+		j := d.A
 		if j.QueryID != last {
 			last = j.QueryID
 			if len(lines) > 0 {
@@ -214,13 +211,16 @@ func (v disagreements) lines(s *theme.Styles, set *session.Judged, w int) []stri
 		if !j.IsPage() {
 			what = wording.Line(j.Quote)
 		}
+		if d.A != d.B {
+			what = "two texts that overlap: " + what
+		}
 		lines = append(lines, " "+s.Faint.Render(ansi.Truncate(wording.ShortURL(j.Page, w/2)+"  "+what, w-1, s.Signs.Ellipsis)))
-		for _, o := range j.Opinions {
+		for _, o := range d.Opinions() {
 			lines = append(lines, "   "+ansi.Truncate(v.label(o.Grade)+"  "+s.Faint.Render(wording.Line(string(o.Judge))), w-3, s.Signs.Ellipsis))
 		}
 	}
 	if lines == nil {
-		return widget.Wrapped("No two judges have graded the same text differently.", w)
+		return widget.Wrapped("No two judges have graded the same text, or texts that overlap, differently.", w)
 	}
 	return lines
 }
