@@ -163,7 +163,7 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 		}
 		if name == guideName {
 			corpus.Examples, corpus.Set = demoExamples, guideName
-			if err := guide.Set(o.Sets, guideName); err != nil {
+			if err := guide.Set(ctx, o.Sets, guideName); err != nil {
 				corpus.Set = ""
 				corpus.Notices = append(corpus.Notices, retrieval.Notice{Code: "no_set", Warning: true, Text: err.Error()})
 			}

@@ -101,13 +101,18 @@ func openAt(ctx context.Context, path string, emb embedder.Embedder) (store.Stor
 }
 
 // Set makes a copy of the judged questions on the guide in a folder of query sets, to which
-// one's own judgments can be added. One that is there already stays as it is.
-func Set(sets, name string) error {
+// one's own judgments can be added. One that is there already is brought up to the present
+// guide, see [judgment.Renew].
+func Set(ctx context.Context, sets, name string) error {
 	judged, err := fs.Sub(docs.Judged, "judged")
 	if err != nil {
 		return fmt.Errorf("read the guide's questions: %w", err)
 	}
-	if err := judgment.Copy(judged, sets, name); err != nil && !errors.Is(err, judgment.ErrSetExists) {
+	err = judgment.Copy(judged, sets, name)
+	if errors.Is(err, judgment.ErrSetExists) {
+		err = judgment.Renew(ctx, judged, sets, name)
+	}
+	if err != nil {
 		return fmt.Errorf("make the guide's query set: %w", err)
 	}
 	return nil
