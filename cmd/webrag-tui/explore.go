@@ -162,9 +162,12 @@ func (a *app) explore(ctx context.Context, c *config.Config, x exploration) erro
 			corpus.Name = name
 		}
 		if name == guideName {
-			corpus.Examples, corpus.Set = demoExamples, guideName
-			if err := guide.Set(ctx, o.Sets, guideName); err != nil {
-				corpus.Set = ""
+			corpus.Examples = demoExamples
+			there, err := guide.Set(ctx, o.Sets, guideName)
+			if there {
+				corpus.Set = guideName
+			}
+			if err != nil {
 				corpus.Notices = append(corpus.Notices, retrieval.Notice{Code: "no_set", Warning: true, Text: err.Error()})
 			}
 			corpus.Notices = append(corpus.Notices, guideNotices(c, x.start)...)

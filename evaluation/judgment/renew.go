@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"time"
 )
 
@@ -15,7 +16,8 @@ const broughtNoMore = "the program brings it no more"
 // Renew brings a set that [Copy] made up to the files that the program brings now. It only
 // appends: what is new, and records that take back what came with an older program and does
 // not come with this one. What was judged in the copy stays, and so do its queries that were
-// changed or removed.
+// changed or removed. A set of that name that shares no record with what is brought is no
+// such copy and stays as it is.
 func Renew(ctx context.Context, from fs.FS, sets, name string) (err error) {
 	defer func() {
 		if err != nil {
@@ -92,6 +94,9 @@ func (s *Set) missing(brought *Set) (queries []Query, records []Record) {
 		if before := last[of{r.Key, r.Judge}]; taken[r.QueryID] && (before == nil || before.Note == broughtNoMore) {
 			records = append(records, r)
 		}
+	}
+	if !slices.ContainsFunc(s.Records, func(r Record) bool { return times[brings{r.Judge, r.JudgedAt}] }) {
+		return nil, nil
 	}
 	known := s.known()
 	for i := range s.Records {

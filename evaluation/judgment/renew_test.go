@@ -51,3 +51,22 @@ func TestRenew(t *testing.T) {
 		}
 	}
 }
+
+// A set that somebody made under the name of the bundled one stays theirs.
+func TestRenewLeavesOtherSets(t *testing.T) {
+	t.Parallel()
+	mine, brought := newSet(t, "q"), newSet(t, "q", "r")
+	must(t, mine, graded("q", "p", "my own", 60, "ana", 3))
+	must(t, brought, graded("r", "p", "is new", 40, "authors", 3))
+	sets := filepath.Join(t.TempDir(), "sets")
+	if err := judgment.Copy(os.DirFS(mine.Folder), sets, "guide"); err != nil {
+		t.Fatal(err)
+	}
+	if err := judgment.Renew(t.Context(), os.DirFS(brought.Folder), sets, "guide"); err != nil {
+		t.Fatal(err)
+	}
+	own, _, err := judgment.Open(sets, "guide")
+	if err != nil || len(own.Queries) != 1 || len(own.Records) != 1 {
+		t.Errorf("it has %d queries and %d records, %v; want what it had, 1 and 1", len(own.Queries), len(own.Records), err)
+	}
+}

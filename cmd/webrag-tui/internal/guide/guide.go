@@ -102,18 +102,19 @@ func openAt(ctx context.Context, path string, emb embedder.Embedder) (store.Stor
 
 // Set makes a copy of the judged questions on the guide in a folder of query sets, to which
 // one's own judgments can be added. One that is there already is brought up to the present
-// guide, see [judgment.Renew].
-func Set(ctx context.Context, sets, name string) error {
+// guide, see [judgment.Renew]; where that fails, the error comes with there, and the copy is
+// as it was.
+func Set(ctx context.Context, sets, name string) (there bool, err error) {
 	judged, err := fs.Sub(docs.Judged, "judged")
 	if err != nil {
-		return fmt.Errorf("read the guide's questions: %w", err)
+		return false, fmt.Errorf("read the guide's questions: %w", err)
 	}
 	err = judgment.Copy(judged, sets, name)
 	if errors.Is(err, judgment.ErrSetExists) {
-		err = judgment.Renew(ctx, judged, sets, name)
+		return true, judgment.Renew(ctx, judged, sets, name)
 	}
 	if err != nil {
-		return fmt.Errorf("make the guide's query set: %w", err)
+		return false, fmt.Errorf("make the guide's query set: %w", err)
 	}
-	return nil
+	return true, nil
 }
