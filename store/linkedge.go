@@ -20,7 +20,10 @@ func LinkEdge(l Link, source Chunk, parents []Chunk) (Edge, bool) {
 	if len(parents) == 0 {
 		return Edge{}, false
 	}
-	target := &parents[LinkTarget(l.Anchor, parents)]
+	return linkEdge(l, source, &parents[LinkTarget(l.Anchor, parents)])
+}
+
+func linkEdge(l Link, source Chunk, target *Chunk) (Edge, bool) {
 	if target.ID == source.ID {
 		return Edge{}, false
 	}
@@ -31,6 +34,51 @@ func LinkEdge(l Link, source Chunk, parents []Chunk) (Edge, bool) {
 		Relation: References, Weight: WeightReferences,
 		Description: describeLink(l, target), Origin: OriginLink,
 	}, true
+}
+
+// LinkPage is a page that many links lead to: it finds their targets without a scan
+// of the page for each, in which a table of contents would cost the square of its
+// length. It is used by one goroutine.
+type LinkPage struct {
+	// Parents are those of the page, in order. They do not change once an edge was
+	// made.
+	Parents []Chunk
+	// at has the parent of each fragment, nil until a link has one.
+	at map[string]int
+}
+
+// Edge is [LinkEdge] among the page's parents.
+func (p *LinkPage) Edge(l Link, source Chunk) (Edge, bool) {
+	if len(p.Parents) == 0 {
+		return Edge{}, false
+	}
+	if l.Anchor != "" && p.at == nil {
+		p.index()
+	}
+	at, found := p.at[l.Anchor]
+	if !found || l.Anchor == "" {
+		at = pageStart(p.Parents)
+	}
+	return linkEdge(l, source, &p.Parents[at])
+}
+
+// index notes which parent each fragment means: those that hold it come before
+// those that begin with it, and of several the first.
+func (p *LinkPage) index() {
+	p.at = make(map[string]int, len(p.Parents))
+	note := func(anchor string, at int) {
+		if _, noted := p.at[anchor]; !noted {
+			p.at[anchor] = at
+		}
+	}
+	for i := range p.Parents {
+		for _, anchor := range p.Parents[i].Anchors {
+			note(anchor, i)
+		}
+	}
+	for i := range p.Parents {
+		note(p.Parents[i].Anchor, i)
+	}
 }
 
 // LinkTarget returns which of a page's parents a fragment means: the one that has

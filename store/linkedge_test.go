@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -67,4 +69,28 @@ func TestLinkEdge(t *testing.T) {
 	if e, _ := store.LinkEdge(store.Link{}, source, []store.Chunk{{ID: "bare"}}); e.Description != "links to this page" {
 		t.Errorf("a page without title: %q", e.Description)
 	}
+}
+
+// A page finds for any number of links what a scan finds for each.
+func TestLinkPage(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		anchor := rapid.SampledFrom([]string{"", "a", "b", "c", "d", "e"})
+		parents := make([]store.Chunk, rapid.IntRange(0, 6).Draw(t, "parents"))
+		for i := range parents {
+			parents[i] = store.Chunk{
+				ID: string(rune('0' + i)), DocumentID: "d", Title: anchor.Draw(t, "title"), SectionHeading: anchor.Draw(t, "heading"),
+				Anchor: anchor.Draw(t, "anchor"), Anchors: rapid.SliceOfN(anchor, 0, 3).Draw(t, "anchors"),
+			}
+		}
+		page := store.LinkPage{Parents: parents}
+		for _, a := range rapid.SliceOf(anchor).Draw(t, "links") {
+			l, source := store.Link{Anchor: a, Text: "x"}, store.Chunk{ID: "0", DocumentID: "d"}
+			got, ok := page.Edge(l, source)
+			want, wanted := store.LinkEdge(l, source, parents)
+			if got != want || ok != wanted {
+				t.Fatalf("the link to %q: %+v, %v, want %+v, %v", a, got, ok, want, wanted)
+			}
+		}
+	})
 }

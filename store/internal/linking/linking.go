@@ -65,7 +65,7 @@ type Linker struct {
 	tables Tables
 	// pages caches the sections of documents that links lead to: in a site, each
 	// page is linked to by most others.
-	pages map[string][]store.Chunk
+	pages map[string]*store.LinkPage
 	limit int
 }
 
@@ -75,7 +75,7 @@ const DefaultPages = 2048
 
 // New makes a linker that keeps the sections of some pages.
 func New(tables Tables, pages int) *Linker {
-	return &Linker{tables: tables, pages: make(map[string][]store.Chunk), limit: pages}
+	return &Linker{tables: tables, pages: make(map[string]*store.LinkPage), limit: pages}
 }
 
 // Cached is how many pages are kept.
@@ -159,7 +159,7 @@ func (l *Linker) Stored(ctx context.Context, id string) (*Face, error) {
 	if err := l.load(ctx, []string{id}); err != nil {
 		return nil, err
 	}
-	return &Face{keys: keys, owner: owner, deleted: deleted, parents: l.pages[id]}, nil
+	return &Face{keys: keys, owner: owner, deleted: deleted, parents: l.pages[id].Parents}, nil
 }
 
 // Replaced brings edges and addresses in step with a document whose rows have
@@ -167,7 +167,7 @@ func (l *Linker) Stored(ctx context.Context, id string) (*Face, error) {
 func (l *Linker) Replaced(ctx context.Context, b *store.Bundle, old *Face) error {
 	next := newFace(b)
 	id := b.Document.ID
-	l.pages[id] = next.parents
+	l.pages[id] = &store.LinkPage{Parents: next.parents}
 	if old != nil {
 		if err := l.tables.DropOwn(ctx, id); err != nil {
 			return err
@@ -226,7 +226,7 @@ func (l *Linker) drop(ctx context.Context, documents, gone []string) error {
 	}
 	targets := slices.Clone(gone)
 	for _, id := range documents {
-		targets = append(targets, idsOf(l.pages[id])...)
+		targets = append(targets, idsOf(l.pages[id].Parents)...)
 	}
 	return l.tables.DropLinksTo(ctx, targets)
 }
@@ -280,7 +280,7 @@ func (l *Linker) connect(ctx context.Context, found []Link, only []string) error
 			continue
 		}
 		source := store.Chunk{ID: f.ChunkID, DocumentID: f.Document}
-		e, ok := store.LinkEdge(f.Link, source, l.pages[id])
+		e, ok := l.pages[id].Edge(f.Link, source)
 		ends := [2]string{e.SourceID, e.TargetID}
 		if ok && !seen[ends] {
 			seen[ends] = true
@@ -320,7 +320,7 @@ func (l *Linker) load(ctx context.Context, ids []string) error {
 	}
 	if len(l.pages)+len(missing) > l.limit {
 		wanted := setOf(ids)
-		maps.DeleteFunc(l.pages, func(id string, _ []store.Chunk) bool { return !wanted[id] })
+		maps.DeleteFunc(l.pages, func(id string, _ *store.LinkPage) bool { return !wanted[id] })
 	}
 	if len(missing) == 0 {
 		return nil
@@ -330,11 +330,11 @@ func (l *Linker) load(ctx context.Context, ids []string) error {
 		return err
 	}
 	for _, id := range missing {
-		l.pages[id] = nil
+		l.pages[id] = &store.LinkPage{}
 	}
 	for i := range sections {
-		id := sections[i].DocumentID
-		l.pages[id] = append(l.pages[id], sections[i])
+		page := l.pages[sections[i].DocumentID]
+		page.Parents = append(page.Parents, sections[i])
 	}
 	return nil
 }
