@@ -59,8 +59,8 @@ var oracleScripts = []oracleScript{
 	{name: "one owner", preset: "topk", query: depthQuestion, keys: "e 2"},
 
 	// Sweeping.
-	{name: "measuring", preset: "hybrid", query: depthQuestion, with: judging, keys: "5 O 'mine' enter c down enter o l h f esc m down enter x a esc b esc R e esc esc 5 enter"},
-	{name: "sweeping", preset: "hybrid", query: depthQuestion, with: judging, keys: "J 'mine' enter J 6 space v esc r l h ] [ T enter u K esc"},
+	{name: "measuring", preset: "hybrid", query: depthQuestion, with: judging, keys: "5 O 'mine' enter c down enter d esc o l h f esc m down enter x a esc b esc R e esc esc 5 enter esc"},
+	{name: "sweeping", preset: "hybrid", query: depthQuestion, with: judging, keys: "J 'mine' enter J 6 space v esc r l h ] [ T enter u d esc K esc"},
 	{name: "sweeping without a set", preset: "hybrid", query: depthQuestion, keys: "6 space j v esc r K enter tab ] T esc esc"},
 
 	// Tuning.

@@ -138,7 +138,7 @@ func TestTheGuidesTourReachesItsEnd(t *testing.T) {
 			shows := map[string]string{
 				"Sections, grouped": "Depth decay", "The list was ranked": "moved ",
 				"Enter applies":  "Scores and t", // in a narrow list its name is cut
-				"A higher floor": "nDCG@10", "Question by": "B against A", "Each half": "curve of similarity_floor",
+				"A higher floor": "nDCG@10", "Question by": "B against A", "Each half": "curve of floor",
 			}
 			for d.tour().IsOn() && d.now < 3*time.Minute {
 				d.steps = 0
