@@ -46,7 +46,10 @@ const mostNames = 5000
 var errAddress = errors.New("an address is taken as it is typed")
 
 // CompletePaths has tab complete what is typed as the path of a file or folder.
-func (p *Prompt) CompletePaths(s Shell) { p.paths = &paths{shell: s} }
+func (p *Prompt) CompletePaths(s Shell) {
+	p.paths, p.selected = &paths{shell: s}, false // a path is gone on with
+	p.Input.Select(false)
+}
 
 // complete reads the folder of what is typed, beside the screen, and completes it as far
 // as its names agree; where they do not go on, it puts one after the other in.

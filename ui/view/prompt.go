@@ -28,15 +28,19 @@ type Prompt struct {
 	Left func() tea.Cmd
 	// paths completes what is typed, nil where it is no path.
 	paths *paths
+	// selected says that the text is still the one that was proposed: what is typed takes
+	// its place, and any other key keeps it.
+	selected bool
 }
 
-// NewPrompt asks under a title for a text, which is value at first. label says what is
-// to be typed, check what is wrong with it.
+// NewPrompt asks under a title for a text, which is value at first, selected as a whole.
+// label says what is to be typed, check what is wrong with it.
 func NewPrompt(title, label, value string, check func(string) error, then func(text string) tea.Cmd) *Prompt {
 	in := widget.NewInput()
 	in.Set(value)
 	in.Focus()
-	return &Prompt{Title: title, label: label, Input: in, check: check, Then: then, Verb: "open"}
+	in.Select(value != "")
+	return &Prompt{Title: title, label: label, Input: in, check: check, Then: then, Verb: "open", selected: value != ""}
 }
 
 // Handle implements [Dialog].
@@ -71,10 +75,30 @@ func (p *Prompt) Handle(msg tea.Msg) Verdict {
 		return Verdict{}
 	}
 	p.Wrong = ""
+	p.deselect(msg)
 	if p.Input.Type(msg) && p.paths != nil {
 		p.paths.found, p.paths.said = nil, ""
 	}
 	return Verdict{}
+}
+
+// deselect ends the selection of the proposed text with the first thing that is typed.
+func (p *Prompt) deselect(msg tea.Msg) {
+	if !p.selected {
+		return
+	}
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		if msg.Text != "" {
+			p.Input.Set("")
+		}
+	case tea.PasteMsg:
+		p.Input.Set("")
+	default:
+		return
+	}
+	p.selected = false
+	p.Input.Select(false)
 }
 
 // Draw implements [Dialog].

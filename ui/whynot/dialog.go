@@ -170,7 +170,10 @@ func (d *dialog) handlePicker(msg tea.Msg) view.Verdict {
 }
 
 func (d *dialog) close() view.Verdict {
-	return view.Verdict{Closed: true, Then: func() tea.Cmd { return tea.Batch(d.v.close(), d.v.needs.Left()) }}
+	return view.Verdict{Closed: true, Then: func() tea.Cmd {
+		d.v.close()
+		return d.v.needs.Left()
+	}}
 }
 
 // choose looks into a text that was picked.
@@ -240,8 +243,8 @@ func (d *dialog) apply() view.Verdict {
 	}
 	s := &d.report.Suggestions[d.page.at]
 	return view.Verdict{Closed: true, Then: func() tea.Cmd {
-		cmd := d.v.close()
-		return tea.Batch(cmd, d.v.apply(d, s))
+		d.v.close()
+		return d.v.apply(d, s)
 	}}
 }
 

@@ -186,12 +186,11 @@ func (v *View) Reindexed() tea.Cmd {
 }
 
 // close ends what the dialog has begun.
-func (v *View) close() tea.Cmd {
+func (v *View) close() {
 	v.Session().StopWhy()
 	v.matching.End()
 	v.shown.judging.End()
 	v.shown = nil
-	return nil
 }
 
 // Take implements [view.Taker].

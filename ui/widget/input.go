@@ -41,6 +41,13 @@ func (in *Input) Set(text string) {
 	in.CursorEnd()
 }
 
+// Select draws the text as selected, or as it is typed.
+func (in *Input) Select(on bool) {
+	st := in.Styles()
+	st.Focused.Text = st.Focused.Text.Reverse(on)
+	in.SetStyles(st)
+}
+
 // Type gives the line a key or a paste, and says whether its text is another now.
 func (in *Input) Type(msg tea.Msg) (changed bool) {
 	before := in.Value()
