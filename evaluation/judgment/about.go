@@ -182,6 +182,16 @@ func (a *About) encode(before []byte) ([]byte, error) {
 	return append(raw, '\n'), err
 }
 
+// Describe reads what is said about a set of a folder, without its queries and judgments.
+func Describe(sets, name string) (About, error) {
+	folder, err := folderOf(sets, name)
+	if err != nil {
+		return About{}, err
+	}
+	a, _, _, err := readAbout(folder)
+	return a, err
+}
+
 // readAbout reads the set.json of a folder. One that is not there is that of a set that
 // somebody made by hand.
 func readAbout(folder string) (a About, raw []byte, problems []Problem, err error) {

@@ -123,9 +123,12 @@ func (v candidatePane) Title() (name, note string) {
 	if v.text.w < short {
 		return fmt.Sprintf("%d of %d", v.pool.at+1, total), fmt.Sprintf("%d judged", total-left)
 	}
-	note = fmt.Sprintf("%d of %d judged", total-left, total)
-	if at, n := v.list.place(v.Session()); n > 0 && at > 0 {
+	note = fmt.Sprintf("%d of %d judged by you", total-left, total)
+	switch at, n := v.list.place(v.Session()); {
+	case at > 0:
 		note += fmt.Sprintf(" · query %d of %d", at, n)
+	case n > 0:
+		note += " · not in the set: the first grade adds it"
 	}
 	if v.pool.missing > 0 {
 		note += fmt.Sprintf(" · reading %s", wording.Plural(v.pool.missing, "text"))
@@ -168,12 +171,12 @@ func (v candidatePane) head(c *judgment.Candidate, w int) []string {
 	names := v.named(c)
 	where := s.Strong.Render(wording.CutPath(strings.Join(names, wording.TrailSign), max(1, w)))
 	grade, judged := v.said(c)
-	state := s.Faint.Render("not judged yet, ranks are hidden")
+	state := s.Faint.Render("not judged by you yet; what others judged and ranks are hidden")
 	switch {
 	case judged:
 		state = s.Accent.Render(v.label(grade)) + s.Faint.Render("   "+ranksOf(c))
 	case v.open:
-		state = s.Faint.Render("not judged yet   " + ranksOf(c))
+		state = s.Faint.Render("not judged by you yet   " + ranksOf(c))
 	}
 	lines := []string{where, ansi.Truncate(state, w, s.Signs.Ellipsis)}
 	lines = append(lines, v.legend(grade, judged, w)...)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -201,5 +202,73 @@ func TestQueriesGoRound(t *testing.T) {
 	settle(t, v, s, v.askNext(-1))
 	if s.Of.Query() != "beans" {
 		t.Errorf("before a query that is none of the set comes %q", s.Of.Query())
+	}
+}
+
+// What is asked elsewhere is selected among the queries of the set, and where it is none of
+// them, that is said.
+func TestTheListFollowsTheQuestion(t *testing.T) {
+	v, s := judging(t)
+	if _, err := s.Of.Judged().AddQueries(t.Context(), judgment.Query{Text: "leaves"}, judgment.Query{Text: "beans"}); err != nil {
+		t.Fatal(err)
+	}
+	settle(t, v, s, v.openSet("cups"))
+	for _, c := range []struct {
+		query, note string
+		at          int
+	}{{"beans", "query 2 of 2", 1}, {"leaves", "query 1 of 2", 0}, {"water", "not in the set: the first grade adds it", 0}} {
+		settle(t, v, s, s.Begin(s.Of.Ask(c.query)))
+		if _, note := v.Pane(Candidate).Title(); v.list.At != c.at || !strings.Contains(note, c.note) {
+			t.Errorf("for %q the cursor is at %d, and the heading says %q", c.query, v.list.At, note)
+		}
+	}
+}
+
+// Sets of the corpus are offered before those that were made on another one, which is said
+// before one is opened, as is what was not asked by people.
+func TestSetsOfTheCorpusComeFirst(t *testing.T) {
+	v, s := judging(t)
+	s.Of.Corpus().Name = "drinks"
+	for name, about := range map[string]judgment.About{
+		"a": {Corpus: judgment.Corpus{Name: "meals"}},
+		"b": {Corpus: judgment.Corpus{Name: "drinks"}, Origin: judgment.Synthetic},
+	} {
+		if _, err := judgment.Create(s.Of.Sets(), name, about); err != nil {
+			t.Fatal(err)
+		}
+	}
+	settle(t, v, s, sets{v}.choose())
+	var offered []string
+	for _, c := range s.Pushed[len(s.Pushed)-1].(*view.Chooser).All[:3] {
+		offered = append(offered, c.Title+": "+c.Key)
+	}
+	if want := []string{"b: synthetic", "cups: open", "a: made on meals"}; !slices.Equal(offered, want) {
+		t.Errorf("offered are %q, not %q", offered, want)
+	}
+}
+
+// The heading says of a set that its queries are synthetic, and that models' grades do not
+// count where people have judged.
+func TestWhoseGradesCount(t *testing.T) {
+	v, s := judging(t)
+	said := func() string {
+		return viewtest.Bare([]string{v.Beside(0, 200, func(int, int) (string, bool) { return "", false })})
+	}
+	model := v.pool.candidate().Record(1, judgment.ModelJudge("small"), time.Time{}, false)
+	settle(t, v, s, s.Begin(s.Of.JudgeRecords("water that has boiled", model)))
+	for i, want := range []bool{false, true} {
+		if i > 0 {
+			settle(t, v, s, v.grade(3))
+		}
+		if text := said(); strings.Contains(text, "people's grades alone") != want || strings.Contains(text, "synthetic") {
+			t.Errorf("after %d grades of a person it says %q", i, text)
+		}
+	}
+	if err := s.Of.Judged().Change(t.Context(), func(a *judgment.About) { a.Origin = judgment.Synthetic }); err != nil {
+		t.Fatal(err)
+	}
+	settle(t, v, s, v.openSet("cups"))
+	if text := said(); !strings.HasPrefix(text, "cups (synthetic)") {
+		t.Errorf("of a synthetic set it says %q", text)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/evaluation"
+	"github.com/webrag/webrag-tui/evaluation/judgment"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
@@ -105,13 +106,24 @@ func (v metric) measured(name string, m *session.Measured) []string {
 		short = s.Warning.Render("!") + " " + short
 	}
 	share := "  " + warned.Render(judged.share)
-	over := s.Faint.Render("  " + plural(len(m.Now.Queries), "query", "queries"))
+	over := s.Faint.Render("  " + plural(len(m.Now.Queries), "query", "queries") + v.whose())
+	if set := v.Session().Judged(); set != nil && set.Origin == judgment.Synthetic {
+		name += " (synthetic)"
+	}
 	long := value + change + interval
 	return slices.Compact([]string{
 		s.Faint.Render(name+"  ") + long + over + share + warned.Render(judged.warning),
 		s.Faint.Render(name+"  ") + long + share,
 		long + share, value + change + share, short,
 	})
+}
+
+// whose says whose grades count where those of others stand beside them in the set.
+func (v metric) whose() string {
+	if set := v.Session().Judged(); set != nil && set.Usual() != nil {
+		return ", people's grades alone"
+	}
+	return ""
 }
 
 // covered is how much of what is measured was judged.

@@ -1,14 +1,17 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/evaluation/judgment"
 	"github.com/webrag/webrag-tui/ui/view"
@@ -119,27 +122,51 @@ type sets struct{ *View }
 
 // choose offers the sets of the folder.
 func (v sets) choose() tea.Cmd {
-	folder := v.Session().Sets()
+	folder, corpus := v.Session().Sets(), v.Session().Corpus().Name
 	return v.reading.Run(v.Context(), func(context.Context) func() tea.Cmd {
 		names, err := judgment.List(folder)
+		var all []widget.Choice
+		for _, name := range names {
+			all = append(all, widget.Choice{Value: name, Title: name, Key: about(folder, name, corpus)})
+		}
 		return func() tea.Cmd {
 			if err != nil {
 				return v.Say(err.Error(), true)
 			}
-			return v.offer(names)
+			return v.offer(all)
 		}
 	})
 }
 
-func (v sets) offer(names []string) tea.Cmd {
-	var all []widget.Choice
-	for _, name := range names {
-		c := widget.Choice{Value: name, Title: name}
-		if name == v.Session().SetName() {
-			c.Key = "open"
-		}
-		all = append(all, c)
+// madeOn begins what is said of a set that was made on another corpus.
+const madeOn = "made on "
+
+// about says in a few words what is to be known of a set before it is opened on a corpus. It
+// reads a file.
+func about(folder, name, corpus string) string {
+	a, err := judgment.Describe(folder, name)
+	switch {
+	case err != nil:
+		return "cannot be read"
+	case a.Corpus.Name != "" && corpus != "" && a.Corpus.Name != corpus:
+		return madeOn + ansi.Truncate(wording.Line(a.Corpus.Name), 24, "…")
+	case a.Origin == judgment.Synthetic:
+		return "synthetic"
 	}
+	return ""
+}
+
+// offer offers sets, those of other corpora last.
+func (v sets) offer(all []widget.Choice) tea.Cmd {
+	for i := range all {
+		if all[i].Value == v.Session().SetName() {
+			all[i].Key = "open"
+		}
+	}
+	slices.SortStableFunc(all, func(a, b widget.Choice) int {
+		rank := func(c widget.Choice) int { return strings.Index(c.Key, madeOn) }
+		return cmp.Compare(rank(a), rank(b))
+	})
 	all = append(all, widget.Choice{Value: newSet, Title: "new set…"})
 	watched := len(v.Session().Watched())
 	off := ""
