@@ -108,7 +108,7 @@ func TestJudgeView(t *testing.T) {
 		t.Fatalf("a rank is shown:\n%s", d.screen())
 	}
 	d.press("b")
-	d.mustShow("by hybrid", "not judged yet")
+	d.mustShow("by hybrid", "not judged by you yet")
 	d.press("b 3")
 	d.mustShow("Candidate 2 of 5", "1 of 5 judged", "query 1 of 1", "1 of 5", "ranks are hidden")
 	d.press("left")
@@ -262,7 +262,7 @@ func TestGradesAreSaid(t *testing.T) {
 	d, _ := judgingGuide(t, 80, 24, func(o *Options) { o.Plain = true }, "J 'mine' enter 2 up")
 	d.mustShow("selected: 1 ", "graded 2 relevant")
 	d.press("4")
-	d.mustShow("not judged yet")
+	d.mustShow("not judged by you yet")
 }
 
 // Whoever judges nothing sees nothing of it.
