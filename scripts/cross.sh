@@ -14,7 +14,7 @@ for target in linux/amd64 linux/arm64 darwin/arm64 windows/amd64; do
 	# shellcheck disable=SC2086 # several flags
 	CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -ldflags "$ld" $small -o "$out" ./cmd/webrag-tui
 	size=$(wc -c <"$out")
-	echo "$target $((size / 1024 / 1024)) MB"
+	echo "$target $((size / 1024)) kB of $((limit / 1024))"
 	if [ "$size" -gt "$limit" ]; then
 		echo "$target: the stripped binary is over $((limit / 1024 / 1024)) MB" >&2
 		exit 1
