@@ -45,7 +45,7 @@ guide() {
 	both pipeline 150x42 '' type:2 until:candidates
 	both pair 150x42 '' type:D until:Compare 'type:webrag' Enter 'until:Two rankings' sleep:1
 	both judge 150x42 '--preset hybrid' type:4 sleep:1
-	both measure 120x33 '--preset hybrid' 'until:judged 1.00' type:5 'until:same parameters' type:b sleep:0.5 'type:webrag' Enter 'until:B webrag' sleep:1
+	both measure 120x33 '--preset hybrid' 'until:judged 1.00' type:5 'until:live is A' type:b sleep:0.5 'type:webrag' Enter 'until:B webrag' sleep:1
 	both sweep 120x33 '--preset hybrid' type:6 'until:To be moved' Space sleep:0.5 type:r 'until:curve of' sleep:1
 	both corpus 150x42 '' type:3 until:Traversal Down Down Down Down Down sleep:0.5
 }
