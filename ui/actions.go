@@ -3,6 +3,7 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/ui/input"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
 )
@@ -228,7 +229,7 @@ func (m *Model) screenActions() []view.Action {
 		},
 		{
 			ID: "program.suspend", Title: "Program: Suspend", Help: "Put the program aside; fg brings it back.",
-			Keys: []string{"ctrl+z"}, Contexts: anywhere, Always: true, Run: func() tea.Cmd { return tea.Suspend },
+			Keys: []string{"ctrl+z"}, Contexts: anywhere, Always: true, Run: input.Suspend,
 		},
 		{
 			ID: "program.quit", Title: "Program: Quit", Words: "exit leave", Short: "quit", Help: "Quit.",

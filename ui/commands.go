@@ -3,14 +3,9 @@ package ui
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"os/exec"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
-
-	"github.com/webrag/webrag-tui/ui/input"
 )
 
 // clipboardCmd writes the machine's own clipboard. The terminal's, which also
@@ -46,32 +41,6 @@ func draftCmd(text string, line int) tea.Cmd {
 		return draftWritten{path: f.Name(), line: line, err: err}
 	}
 }
-
-// editorCmd hands the terminal to the editor.
-func editorCmd(editor, path string, line int) tea.Cmd {
-	words := strings.Fields(editor)
-	words = append(words, fmt.Sprintf("+%d", line), path)
-	cmd := exec.Command(words[0], words[1:]...)
-	return tea.Exec(&onTerminal{cmd}, func(err error) tea.Msg { return editorClosed{path: path, err: err} })
-}
-
-// onTerminal is a command that takes the terminal over.
-type onTerminal struct{ *exec.Cmd }
-
-// SetStdin hands the terminal's own file to the command: of any other reader it would
-// get a pipe.
-func (c *onTerminal) SetStdin(r io.Reader) {
-	if t, ok := r.(*input.Terminal); ok {
-		r = t.File
-	}
-	c.Stdin = r
-}
-
-// SetStdout is where the command draws.
-func (c *onTerminal) SetStdout(w io.Writer) { c.Stdout = w }
-
-// SetStderr is where the command complains.
-func (c *onTerminal) SetStderr(w io.Writer) { c.Stderr = w }
 
 func removeCmd(path string) tea.Cmd {
 	return func() tea.Msg {

@@ -25,7 +25,7 @@ func TestSuspendWorksEverywhere(t *testing.T) {
 			d := drive(t, 1, 120, 40, asking("decay"), keys)
 			before := d.screen()
 			d.press("ctrl+z")
-			if !slices.Contains(d.foreign, "tea.SuspendMsg") {
+			if !slices.Contains(d.foreign, "tea.execMsg") {
 				t.Error("ctrl+z does not suspend")
 			}
 			if after := d.screen(); after != before {

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/ui/input"
 	"github.com/webrag/webrag-tui/ui/judge"
 	"github.com/webrag/webrag-tui/ui/keys"
 	"github.com/webrag/webrag-tui/ui/reader"
@@ -50,7 +51,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		case key == "ctrl+c":
 			return m.quit()
 		case key == "ctrl+z":
-			return tea.Suspend
+			return input.Suspend()
 		default:
 			return m.tour.Key(msg)
 		}
@@ -102,7 +103,8 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 		if msg.err != nil {
 			return m.say(msg.err.Error(), true)
 		}
-		return editorCmd(m.opts.Editor, msg.path, msg.line)
+		return input.Edit(m.opts.Editor, msg.path, msg.line,
+			func(err error) tea.Msg { return editorClosed{path: msg.path, err: err} })
 	case editorClosed:
 		cmd := removeCmd(msg.path)
 		if msg.err != nil {

@@ -4,6 +4,7 @@
 // parameters makes it panic, as the first byte of some sequences in 8-bit form does,
 // and a paste that the terminal does not end, or whose end is hidden in it, makes
 // every further key, ctrl+c too, text of that paste. What is pasted may be anybody's.
+// While an editor or the shell has the terminal, it is out of that library's hands.
 package input
 
 import (
