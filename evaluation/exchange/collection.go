@@ -191,7 +191,7 @@ func readTable(r io.Reader, name string) (map[string]map[string]int, error) {
 	err := eachLine(r, name, ofRows, func(n int, line []byte) error {
 		column := bytes.Split(line, []byte("\t"))
 		if len(column) != 3 {
-			return fmt.Errorf("there are %d columns between tabs, not 3 (query id, document id, grade); four are the qrels of TREC", len(column))
+			return fmt.Errorf("%s between tabs, not 3 (query id, document id, grade); four are the qrels of TREC", thereAre(len(column)))
 		}
 		for i := range column {
 			column[i] = bytes.TrimSpace(column[i])

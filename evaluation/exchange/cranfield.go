@@ -63,7 +63,7 @@ func readCodes(r io.Reader, name string) (map[string]map[string]int, error) {
 		case 4:
 			return found.take(n, column[0], column[2], column[3])
 		default:
-			return fmt.Errorf("there are %d columns, not 3 (query, document, code): a line has one judgment", count)
+			return fmt.Errorf("%s, not 3 (query, document, code): a line has one judgment", thereAre(count))
 		}
 	})
 	return found.qrels(), err

@@ -89,7 +89,7 @@ func (t *table) take(place string, row []string) error {
 		return ""
 	}
 	if !t.named && len(row) != 3 {
-		return fmt.Errorf("there are %d columns between commas, not 3 (query,docid,rating); with a heading of these names there may be others, too", len(row))
+		return fmt.Errorf("%s between commas, not 3 (query,docid,rating); with a heading of these names there may be others, too", thereAre(len(row)))
 	}
 	if cell(2) == "" {
 		_, err := t.found.query(cell(0))

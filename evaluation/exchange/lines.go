@@ -109,6 +109,14 @@ func columns(line []byte, into [][]byte) int {
 	return count
 }
 
+// thereAre says how many columns there are.
+func thereAre(columns int) string {
+	if columns == 1 {
+		return "there is 1 column"
+	}
+	return fmt.Sprintf("there are %d columns", columns)
+}
+
 // isBlank is isspace of C.
 func isBlank(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 

@@ -29,7 +29,7 @@ func ReadQrels(r io.Reader, name string) (map[string]map[string]int, error) {
 		}
 		var column [4][]byte
 		if count := columns(line, column[:]); count != len(column) {
-			return fmt.Errorf("there are %d columns, not 4 (query id, iteration, document id, grade): a line has one judgment, and ids have no spaces", count)
+			return fmt.Errorf("%s, not 4 (query id, iteration, document id, grade): a line has one judgment, and ids have no spaces", thereAre(count))
 		}
 		return found.take(n, column[0], column[2], column[3])
 	})

@@ -44,7 +44,7 @@ func TestTablesOfRatingsThatAreWrongSayWhere(t *testing.T) {
 	}{
 		"an unknown heading": {"search,page,stars\n", []string{"r.csv: line 1", `"stars"`, "query,docid,rating"}},
 		"two columns":        {"a,b,1\na,b\n", []string{"line 2", "2 columns", "not 3"}},
-		"semicolons":         {"query;docid;rating\na;b;1\n", []string{"line 1", "1 columns", "commas"}},
+		"semicolons":         {"query;docid;rating\na;b;1\n", []string{"line 1", "1 column ", "commas"}},
 		"no number":          {"query,docid,rating\na,b,good\n", []string{"line 2", `"good"`}},
 		"infinite":           {"a,b,1\na,c,Inf\n", []string{"line 2", `"Inf"`, "finite"}},
 		"twice":              {"query,docid,rating\na,b,1\nc,b,1\na,b,1\n", []string{"line 4", `"a"`, `"b"`, "line 2"}},

@@ -48,7 +48,8 @@ type retrieved struct {
 // query id, Q0, document id, rank, score and tag with white space between. Queries come
 // in the order in which the file names them first.
 //
-// The rank is ignored, as by trec_eval (form_res_rels.c): documents stand by score, the
+// The rank is ignored, as by trec_eval (form_res_rels.c), unless a line has more columns and
+// it is no number, as where an id has spaces in it: documents stand by score, the
 // highest first, and those of the same score by id, the last in the order of bytes
 // first. What follows the tag is ignored, too, and so are comments and blank lines; the
 // tag is that of the last line. Errors name the line of what has fewer columns, of a
@@ -89,8 +90,12 @@ func (r *runReader) take(n int, line []byte) error {
 		return nil
 	}
 	var column [6][]byte
-	if count := columns(line, column[:]); count < len(column) {
-		return fmt.Errorf("there are %d columns, not 6 (query id, Q0, document id, rank, score, tag): a line has one document, and ids have no spaces", count)
+	count := columns(line, column[:])
+	if count < len(column) {
+		return fmt.Errorf("%s, not 6 (query id, Q0, document id, rank, score, tag): a line has one document, and ids have no spaces", thereAre(count))
+	}
+	if count > len(column) && !isWhole(column[3]) {
+		return fmt.Errorf("%s, not 6 (query id, Q0, document id, rank, score, tag), and the rank %.60q is no whole number: ids have no spaces", thereAre(count), column[3])
 	}
 	if err := r.turnTo(column[0]); err != nil {
 		return err
@@ -107,6 +112,11 @@ func (r *runReader) take(n int, line []byte) error {
 	}
 	r.lists[r.now] = append(r.lists[r.now], retrieved{string(column[2]), score, n})
 	return nil
+}
+
+func isWhole(column []byte) bool {
+	_, err := strconv.Atoi(string(column))
+	return err == nil
 }
 
 // turnTo makes a query the one to which documents are added.

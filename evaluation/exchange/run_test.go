@@ -43,6 +43,8 @@ func TestRunsThatAreWrongSayWhere(t *testing.T) {
 		want []string
 	}{
 		"five columns":     {fine + "q Q0 b 2 tag\n", []string{"a.run: line 2", "5 columns", "not 6"}},
+		"a space in an id": {fine + "q Q0 my page 1 2 tag\n", []string{"line 2", "7 columns, not 6", `"page"`, "ids have no spaces"}},
+		"one column":       {"q\n", []string{"line 1", "there is 1 column, not 6"}},
 		"not a number":     {fine + "q Q0 b 2 NaN tag\n", []string{"line 2", `"NaN"`, "finite"}},
 		"infinite":         {"q Q0 b 2 -Inf tag\n", []string{"line 1", `"-Inf"`}},
 		"too large":        {"q Q0 b 2 1e999 tag\n", []string{"line 1", `"1e999"`}},
