@@ -101,7 +101,7 @@ func (p *Program) judgeImport(ctx context.Context, name, path string, f *importF
 	if err != nil {
 		return err
 	}
-	if err := in.check(targets); err != nil {
+	if err := in.check(path, targets); err != nil {
 		return err
 	}
 	if len(in.queries) == 0 {
@@ -121,26 +121,34 @@ func (p *Program) judgeImport(ctx context.Context, name, path string, f *importF
 }
 
 // check refuses what nothing can be imported of, before a set is made for it.
-func (in *imported) check(targets map[string]target) error {
+func (in *imported) check(path string, targets map[string]target) error {
 	var some []string
-	most := 0
 	for _, of := range in.qrels {
-		for docno, grade := range of {
-			most = max(most, grade)
-			some = append(some, docno)
-		}
+		some = slices.AppendSeq(some, maps.Keys(of))
 	}
 	slices.Sort(some)
+	most := in.most()
 	switch {
 	case len(some) == 0:
-		return errors.New("judge import: the file has no judgments")
+		return fmt.Errorf("%s: the file has no judgments", path)
 	case len(targets) == 0:
-		return fmt.Errorf("judge import: no page of the corpus is meant by any of the documents (%s); --address says how addresses are made of ids, as in 'https://docs.example.com/{}'",
-			offset.Line(someOf(slices.Compact(some))))
+		return fmt.Errorf("%s: no page of the corpus is meant by any of the documents (%s); --address says how addresses are made of ids, as in 'https://docs.example.com/{}'",
+			path, offset.Line(someOf(slices.Compact(some))))
 	case most > mostGrade:
-		return fmt.Errorf("judge import: a grade is %d, and a scale ends at %d; --scale says which grades they stand for, for example --scale '0=0,1..%d=1'", most, mostGrade, most)
+		return fmt.Errorf("%s: a grade is %d, and a scale ends at %d; --scale says which grades they stand for, for example --scale '0=0,1..%d=1'", path, most, mostGrade, most)
 	}
 	return nil
+}
+
+// most is the highest grade.
+func (in *imported) most() int {
+	most := 0
+	for _, of := range in.qrels {
+		for _, grade := range of {
+			most = max(most, grade)
+		}
+	}
+	return most
 }
 
 // guess is the format of a path by its name and its content.
@@ -257,12 +265,12 @@ func (p *Program) take(ctx context.Context, set *judgment.Set, in imported, targ
 	if err != nil {
 		return err
 	}
-	if err := grow(ctx, set, in); err != nil {
+	if err := p.grow(ctx, set, in); err != nil {
 		return err
 	}
 	var records []judgment.Record
 	var unknown []string
-	known, before := said(set, judge), 0
+	known, before, negative := said(set, judge), 0, 0
 	for _, query := range slices.Sorted(maps.Keys(in.qrels)) {
 		if ids[query] == "" {
 			continue
@@ -274,6 +282,9 @@ func (p *Program) take(ctx context.Context, set *judgment.Set, in imported, targ
 				continue
 			}
 			r := of.record(ids[query])
+			if in.qrels[query][docno] < 0 {
+				negative++
+			}
 			r.Grade, r.Judge, r.JudgedAt = max(judgment.Grade(in.qrels[query][docno]), judgment.CannotTell), judge, p.Now()
 			if was, ok := known[r.Key]; ok && was == r.Grade {
 				before++
@@ -288,6 +299,9 @@ func (p *Program) take(ctx context.Context, set *judgment.Set, in imported, targ
 	p.note("%s: %s and %s of %s, and %d that were there already", set.Name, countQueries(len(ids)), phrase.Counted(len(records), "new judgment"), judge, before)
 	warn := func(code, format string, args ...any) {
 		p.Narrate([]retrieval.Notice{{Code: code, Warning: true, Text: fmt.Sprintf(format, args...)}})
+	}
+	if negative > 0 {
+		p.note("%s below 0: kept as \"cannot tell\", which counts as if nobody had judged", phrase.Counted(negative, "grade"))
 	}
 	if len(strangers) > 0 {
 		warn("unknown_queries", "left out, since they have no text: %s of the judgments (%s); --queries FILE gives the texts", countQueries(len(strangers)), someOf(strangers))
@@ -371,17 +385,14 @@ func takeQueries(ctx context.Context, set *judgment.Set, in imported) (ids map[s
 // mostGrade is the highest grade that a scale may grow to.
 const mostGrade = 10
 
-// grow gives a set the grades that judgments have beyond its scale.
-func grow(ctx context.Context, set *judgment.Set, in imported) error {
-	most := 0
-	for _, grades := range in.qrels {
-		for _, grade := range grades {
-			most = max(most, grade)
-		}
-	}
-	if most <= set.MaxGrade() {
+// grow gives a set the grades that judgments have beyond its scale, and says so, since what the
+// best grade means is another thing with it.
+func (p *Program) grow(ctx context.Context, set *judgment.Set, in imported) error {
+	was, most := set.MaxGrade(), in.most()
+	if most <= was {
 		return nil
 	}
+	p.note("the grades go to %d, and the scale of %s went to %d: it has them now; --scale says which grades they stand for instead", most, set.Name, was)
 	return set.Change(ctx, func(a *judgment.About) {
 		for grade := len(a.Labels); grade <= most; grade++ {
 			a.Labels = append(a.Labels, fmt.Sprintf("grade %d", grade))
