@@ -12,10 +12,11 @@ import (
 
 // chatCommand starts a language model and configures it: chat. It makes a question of the
 // first passage that it is given, refuses the second and talks at the third; and it grades
-// with 3 what has the word "leeks", and with 0 what has not.
+// with 3 what has the word "leeks", and with 0 what has not. With a text it answers that,
+// whatever it is asked: chat 'It depends.'
 func chatCommand(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 0 {
-		ts.Fatalf("usage: chat")
+	if neg || len(args) > 1 {
+		ts.Fatalf("usage: chat [text]")
 	}
 	passages := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -26,6 +27,8 @@ func chatCommand(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		says := `{"grade":0}`
 		switch _, text, isGrade := strings.Cut(string(body), `\"text\"`); {
+		case len(args) > 0:
+			says = args[0]
 		case isGrade && strings.Contains(text, "leeks"):
 			says = `{"grade":3}`
 		case !isGrade:

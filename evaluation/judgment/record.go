@@ -99,7 +99,8 @@ type Record struct {
 type Evidence struct {
 	// Model is the name that the server knows.
 	Model string `json:"model"`
-	// Prompt is the hash of what all its questions had in common: rubric and form.
+	// Prompt is the hash of what all its questions had in common: rubric and form. The text
+	// is kept by [Set.KeepPrompt].
 	Prompt string `json:"prompt_hash"`
 	// Answer is what it wrote, as one line, at most 2,000 code points.
 	Answer string `json:"answer"`

@@ -2,10 +2,13 @@ package llmjudge_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -124,6 +127,10 @@ func TestAModelGrades(t *testing.T) {
 		}
 	}
 	checkRequest(t, s.Requests()[1].Body)
+	prompt, err := os.ReadFile(filepath.Join(set.Folder, "prompts", j.PromptHash(3)+".txt"))
+	if sum := sha256.Sum256(prompt); err != nil || hex.EncodeToString(sum[:]) != j.PromptHash(3) || !strings.Contains(string(prompt), strings.TrimSpace(llmjudge.Rubric())) {
+		t.Errorf("the prompt is kept as %.80q, %v", prompt, err)
+	}
 	// What it has judged is not asked again, unless by another rubric.
 	if plan := planned(t, j, again, list); plan.Candidates != 0 || plan.Done != 4 || plan.Cost != (llm.Cost{}) {
 		t.Errorf("after all was judged: %+v", plan)
@@ -254,6 +261,23 @@ func TestSeveralAtOnce(t *testing.T) {
 	report, err := planned(t, j, set, all).Grade(t.Context())
 	if err != nil || report.Graded != 40 || len(set.Records) != 40 || len(progress) != 40 || progress[39] != 4040 || !slices.IsSorted(progress) {
 		t.Errorf("%+v with %d records, %v, %v", report, len(set.Records), progress, err)
+	}
+}
+
+// A model that answers with no grade is not asked, and paid, about all of many texts; one
+// that sometimes does is.
+func TestAModelThatNeverGrades(t *testing.T) {
+	t.Parallel()
+	set, list := newSet(t)
+	all := slices.Repeat(list, 10)
+	j, s := newJudge(t, llmjudge.Rubric(), says("It depends."))
+	report, err := planned(t, j, set, all).Grade(t.Context())
+	if !errors.Is(err, llmjudge.ErrNoGrades) || report.Unusable != 20 || len(s.Requests()) != 2*20 || report.Unanswered != "It depends." {
+		t.Errorf("%+v after %d requests, %v", report, len(s.Requests()), err)
+	}
+	j, s = newJudge(t, llmjudge.Rubric(), says("It depends."), says(`{"grade":null}`))
+	if report, err := planned(t, j, set, all).Grade(t.Context()); err != nil || report.Unusable != 39 || len(s.Requests()) != 1+2*39 {
+		t.Errorf("%+v after %d requests, %v", report, len(s.Requests()), err)
 	}
 }
 

@@ -86,11 +86,24 @@ type Report struct {
 	Unanswered string
 }
 
+// mostUseless is after how many candidates without a grade no more are asked about.
+const mostUseless = 20
+
+// ErrNoGrades says that a model does not answer with grades.
+var ErrNoGrades = errors.New("no answer is a grade: say in the rubric what to answer, or take another model")
+
 // Grade asks the model about each candidate, and appends what it says to the set at once:
 // what is broken off is kept. An answer that is no grade is asked for once more, and then
-// left. It ends with the context, and where the model cannot be asked any more.
+// left. It ends with the context, where the model cannot be asked any more, and with
+// [ErrNoGrades] where 20 candidates [chosen] got nothing else.
 func (p *Plan) Grade(ctx context.Context) (Report, error) {
 	report := Report{Grades: make([]int, p.set.MaxGrade()+1)}
+	if len(p.left) == 0 {
+		return report, nil
+	}
+	if err := p.set.KeepPrompt(p.judge.PromptHash(p.set.MaxGrade()), p.judge.system(p.set.MaxGrade())); err != nil {
+		return report, err
+	}
 	var mu sync.Mutex // of the set, the report and the progress
 	through := 0
 	g, within := errgroup.WithContext(ctx)
@@ -167,6 +180,9 @@ func (p *Plan) keep(ctx context.Context, c *judgment.Candidate, a answered, repo
 		report.Unusable++
 		shown, _ := llm.Legible(a.text, mostQuery)
 		report.Unanswered = offset.Trimmed(shown)
+		if report.Unusable == mostUseless && report.Graded+report.CannotTell == 0 {
+			return ErrNoGrades
+		}
 		return nil
 	}
 	record := c.Record(a.grade, p.judge.Name(), p.judge.o.Now(), false)

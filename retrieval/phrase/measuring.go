@@ -17,6 +17,7 @@ var (
 	NoticeReadingOrder = Notice{"reading_order", true, "{}: {} of {} queries got the whole corpus, in reading order, which is no ranking; --mode chunk searches it"}
 	NoticeModelJudges  = Notice{"judgments_of_models", false, "people's judgments count, and not those of {}; --judge models counts these"}
 	NoticeByModels     = Notice{"judgments_of_models", true, "all judgments are of models ({}): see 'webrag-tui judge agree' before they stand for people's"}
+	NoticeMixedJudges  = Notice{"judgments_of_models", true, "judgments of models ({}) count beside people's, and no figure says what it owes to which; --judge people leaves them out"}
 	NoticeVerbatim     = Notice{"verbatim_queries", false, "{} of {} stand word by word in a page that answers them ({}): a search by words cannot miss that"}
 	NoticeScoped       = Notice{"scope", false, "only {} of {} are searched: what was judged on the rest counts as not returned"}
 	NoticeSynthetic    = Notice{"synthetic_queries", false, "the queries were made from the corpus, and are easier than those that people ask"}

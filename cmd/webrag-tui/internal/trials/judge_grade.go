@@ -11,6 +11,7 @@ import (
 	"github.com/webrag/webrag-tui/evaluation/llmjudge"
 	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
 // gradeFlags say what a model grades, and by what.
@@ -84,7 +85,7 @@ func (p *Program) judgeGrade(ctx context.Context, name string, f *gradeFlags) er
 	if err != nil {
 		return err
 	}
-	p.note("%d results of %s to grade, %d graded before", plan.Candidates, countQueries(plan.Queries), plan.Done)
+	p.note("%s of %s to grade, %d graded before", phrase.Counted(plan.Candidates, "result"), countQueries(plan.Queries), plan.Done)
 	if plan.Candidates > 0 {
 		if !p.tellCost(chat, plan.Cost, f.yes) {
 			return nil
@@ -92,7 +93,10 @@ func (p *Program) judgeGrade(ctx context.Context, name string, f *gradeFlags) er
 		report, failed := plan.Grade(ctx)
 		bar.Clear()
 		p.tellGraded(&report)
-		err = failed
+		if err = failed; err == nil && report.Graded+report.CannotTell == 0 {
+			p.note("%s", llmjudge.ErrNoGrades)
+			err = p.Short
+		}
 	}
 	p.note("%s", llmjudge.StandingOf(set.Judgments(), judge.Name()).Why)
 	return err
@@ -146,7 +150,7 @@ func (p *Program) tellGraded(r *llmjudge.Report) {
 	}
 	p.note("%s; %d it could not tell; %d had no usable answer, even when asked twice (%d were)", words, r.CannotTell, r.Unusable, r.Again)
 	if r.Unanswered != "" {
-		p.note("such as: %s", brief(r.Unanswered, mostTextCells))
+		p.note("such as: %s", brief(r.Unanswered, 4*mostTextCells))
 	}
 	if r.PromptTokens > 0 {
 		p.note("the server counted %d tokens in and %d out", r.PromptTokens, r.AnswerTokens)

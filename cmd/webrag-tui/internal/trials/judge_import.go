@@ -265,7 +265,7 @@ func (p *Program) take(ctx context.Context, set *judgment.Set, in imported, targ
 	if err != nil {
 		return err
 	}
-	if err := p.grow(ctx, set, in); err != nil {
+	if err := grow(ctx, set, in, p.note); err != nil {
 		return err
 	}
 	var records []judgment.Record
@@ -387,12 +387,12 @@ const mostGrade = 10
 
 // grow gives a set the grades that judgments have beyond its scale, and says so, since what the
 // best grade means is another thing with it.
-func (p *Program) grow(ctx context.Context, set *judgment.Set, in imported) error {
+func grow(ctx context.Context, set *judgment.Set, in imported, note func(format string, args ...any)) error {
 	was, most := set.MaxGrade(), in.most()
 	if most <= was {
 		return nil
 	}
-	p.note("the grades go to %d, and the scale of %s went to %d: it has them now; --scale says which grades they stand for instead", most, set.Name, was)
+	note("the grades go to %d, and the scale of %s went to %d: it has them now; --scale says which grades they stand for instead", most, set.Name, was)
 	return set.Change(ctx, func(a *judgment.About) {
 		for grade := len(a.Labels); grade <= most; grade++ {
 			a.Labels = append(a.Labels, fmt.Sprintf("grade %d", grade))

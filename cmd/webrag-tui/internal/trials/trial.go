@@ -189,38 +189,6 @@ func (a *asked) restrict(ctx context.Context, view store.View) error {
 	return nil
 }
 
-// judges are those whose opinions count: everybody's, those of people or of models, or
-// of one. Where both have judged, people's count.
-func judges(set *judgment.Set, name string) (judgment.Keep, []retrieval.Notice, error) {
-	var people, models []string
-	for i := range set.Records {
-		list := &people
-		if set.Records[i].Judge.IsModel() {
-			list = &models
-		}
-		if j := string(set.Records[i].Judge); !slices.Contains(*list, j) {
-			*list = append(*list, j)
-		}
-	}
-	byModels := offset.Line(strings.Join(models, ", "))
-	switch {
-	case name == "" && len(models) > 0 && len(people) > 0:
-		return judgment.People, []retrieval.Notice{retrieval.Worded(phrase.NoticeModelJudges, byModels)}, nil
-	case name == "" && len(models) > 0:
-		return nil, []retrieval.Notice{retrieval.Worded(phrase.NoticeByModels, byModels)}, nil
-	case name == "", name == "all":
-		return nil, nil, nil
-	case name == "people":
-		return judgment.People, nil, nil
-	case name == "models":
-		return judgment.Models, nil, nil
-	case slices.Contains(people, name), slices.Contains(models, name):
-		return judgment.Only(judgment.Judge(name)), nil, nil
-	}
-	return nil, nil, fmt.Errorf("--judge %s: nobody of this name has judged in %s; give people, models, all or one of %s",
-		name, set.Name, offset.Line(strings.Join(append(people, models...), ", ")))
-}
-
 // notice says what of the judgments does not count, and why. isFree says that the level
 // was left to what was judged.
 func (a *asked) notice(isFree bool) {

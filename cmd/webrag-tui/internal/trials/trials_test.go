@@ -183,8 +183,10 @@ func TestWhoseJudgmentsCount(t *testing.T) {
 		{set("ana"), "", true, true, ""},
 		{set("ana", model), "", true, false, "judgments_of_models"}, // never mixed unasked
 		{set(model), "", true, true, "judgments_of_models"},
-		{set("ana", model), "all", true, true, ""},
-		{set("ana", model), "models", false, true, ""},
+		{set("ana", model), "all", true, true, "judgments_of_models"},
+		{set("ana", model), "models", false, true, "judgments_of_models"},
+		{set("ana", model), string(model), false, true, "judgments_of_models"},
+		{set(model), "all", true, true, "judgments_of_models"},
 		{set("ana", model), "people", true, false, ""},
 		{set("ana", "ben"), "ben", false, false, ""},
 	} {

@@ -1,0 +1,60 @@
+package trials
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/webrag/webrag-tui/evaluation/judgment"
+	"github.com/webrag/webrag-tui/evaluation/llmjudge"
+	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
+)
+
+// judges are those whose opinions count: everybody's, those of people or of models, or
+// of one. Where both have judged, people's count.
+func judges(set *judgment.Set, name string) (judgment.Keep, []retrieval.Notice, error) {
+	var people, models []string
+	for i := range set.Records {
+		list := &people
+		if set.Records[i].Judge.IsModel() {
+			list = &models
+		}
+		if j := string(set.Records[i].Judge); !slices.Contains(*list, j) {
+			*list = append(*list, j)
+		}
+	}
+	byModels := offset.Line(strings.Join(models, ", "))
+	switch {
+	case name == "" && len(models) > 0 && len(people) > 0:
+		return judgment.People, []retrieval.Notice{retrieval.Worded(phrase.NoticeModelJudges, byModels)}, nil
+	case (name == "" || name == "all") && len(models) > 0 && len(people) == 0:
+		return nil, []retrieval.Notice{retrieval.Worded(phrase.NoticeByModels, byModels)}, nil
+	case name == "all" && len(models) > 0 && len(people) > 0:
+		return nil, []retrieval.Notice{retrieval.Worded(phrase.NoticeMixedJudges, byModels)}, nil
+	case name == "", name == "all":
+		return nil, nil, nil
+	case name == "people":
+		return judgment.People, nil, nil
+	case name == "models":
+		return judgment.Models, standing(set, models...), nil
+	case slices.Contains(models, name):
+		return judgment.Only(judgment.Judge(name)), standing(set, name), nil
+	case slices.Contains(people, name):
+		return judgment.Only(judgment.Judge(name)), nil, nil
+	}
+	return nil, nil, fmt.Errorf("--judge %s: nobody of this name has judged in %s; give people, models, all or one of %s",
+		name, set.Name, offset.Line(strings.Join(append(people, models...), ", ")))
+}
+
+// standing says of models whose grades count alone whether they agree with people.
+func standing(set *judgment.Set, models ...string) []retrieval.Notice {
+	var all []retrieval.Notice
+	list := set.Judgments()
+	for _, name := range models {
+		s := llmjudge.StandingOf(list, judgment.Judge(name))
+		all = append(all, retrieval.Notice{Code: phrase.NoticeByModels.Code, Warning: !s.Alone, Text: offset.Line(s.Why)})
+	}
+	return all
+}
