@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 )
 
@@ -36,7 +37,7 @@ func FuzzRecords(f *testing.F) {
 			if err != nil {
 				continue // its escapes may be longer than what they were made of
 			}
-			again, notes, err := readRecord(bytes.TrimSuffix(line, []byte("\n")))
+			again, notes, err := new(written).read(bytes.TrimSuffix(line, []byte("\n")))
 			if err != nil || len(notes) > 0 {
 				t.Fatalf("%s: %v, %v", line, notes, err)
 			}
@@ -46,6 +47,57 @@ func FuzzRecords(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What reads lines in the form of the program itself reads nothing otherwise than what reads
+// any JSON does, and nothing that this refuses.
+func FuzzWritten(f *testing.F) {
+	const good = `{"query_id":"q","source_url":"p","quote":"a\nb é","quote_hash":"9f","char_start":0,"char_end":4,"grade":2,"judge":"ana","judged_at":"2026-01-05T10:00:00Z","seen_rank":null,"pool":["x","y"],"note":""`
+	f.Add([]byte(good + "}"))
+	f.Add([]byte(good + `,"evidence":{"model":"m","prompt_hash":"00","answer":"{\"grade\":2}"}}`))
+	for _, other := range []string{
+		`"char_start":00`, `"char_start":-1`, `"char_start":1e2`, `"char_start":1.0`, `"char_start":99999999999999999999`, `"char_start": 1`, `"Char_start":1`,
+	} {
+		f.Add([]byte(strings.Replace(good, `"char_start":0`, other, 1) + "}"))
+	}
+	f.Add([]byte(strings.Replace(good, `"grade":2`, `"grade":null,"withdrawn":true`, 1) + "}"))
+	f.Add([]byte(strings.Replace(good, `["x","y"]`, `["x",]`, 1) + "}"))
+	f.Add([]byte(strings.Replace(good, `["x","y"]`, `[]`, 1) + "} "))
+	f.Add([]byte(strings.Replace(good, `"ana"`, `"\ud800\u00e9"`, 1) + "}"))
+	f.Add([]byte(strings.Replace(good, `"ana"`, "\"a\xff\t\"", 1) + "}"))
+	f.Add([]byte(good + `,"grade":3}`))
+	f.Fuzz(func(t *testing.T, line []byte) {
+		w := &written{}
+		for range 2 { // texts that it has met once, too
+			got, ok := w.decode(line)
+			if !ok {
+				return
+			}
+			if want, err := decode(line); err != nil || !reflect.DeepEqual(got, want) {
+				t.Fatalf("%q is %+v, %v, and was read as %+v", line, want, err, got)
+			}
+		}
+	})
+}
+
+// TestWrittenLinesAreReadFast holds that the form of the program itself is known as that.
+func TestWrittenLinesAreReadFast(t *testing.T) {
+	grade := Grade(3)
+	for _, r := range []Record{
+		{},
+		{Key: Key{"q", "https://example.org/ü?a=<b>&c", "", 0, 0}, Judge: "ana \"b\" \u2028", Grade: grade, JudgedAt: time.Unix(1e9, 0)},
+		{Key: KeyOf("q", "p", "one\ntwo\ttext", 7), Quote: "one\ntwo\ttext", Grade: CannotTell, Judge: "a", SeenRank: 3, Pool: []string{"a", "b\\"}, Note: "n"},
+		{Key: PageKey("q", "p"), Grade: Withdrawn, Judge: "a"},
+		{Key: PageKey("q", "p"), Grade: grade, Judge: ModelJudge("m"), Evidence: &Evidence{"m", "9f", `{"grade":3}`}},
+	} {
+		line, err := r.line()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := new(written).decode(bytes.TrimSuffix(line, []byte("\n"))); !ok {
+			t.Errorf("%s is not known", line)
+		}
+	}
 }
 
 func FuzzQueries(f *testing.F) {

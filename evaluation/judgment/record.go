@@ -171,15 +171,24 @@ func (r *Record) line() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// readRecord reads a line. notes say what of it is not as it should be and does not
-// matter.
-func readRecord(line []byte) (r Record, notes []string, err error) {
-	var l recordLine
+// decode reads a line of JSON, in any form.
+func decode(line []byte) (l recordLine, err error) {
 	if err := json.Unmarshal(line, &l); err != nil {
-		return r, nil, sayJSON(err)
+		return l, sayJSON(err)
 	}
 	if name := twice(line); name != "" {
-		return r, nil, fmt.Errorf("%q stands in it twice, and nobody can tell which of both counts", name)
+		return l, fmt.Errorf("%q stands in it twice, and nobody can tell which of both counts", name)
+	}
+	return l, nil
+}
+
+// read reads a line. notes say what of it is not as it should be and does not matter.
+func (w *written) read(line []byte) (r Record, notes []string, err error) {
+	l, ok := w.decode(line)
+	if !ok {
+		if l, err = decode(line); err != nil {
+			return r, nil, err
+		}
 	}
 	r = Record{
 		Key:   Key{l.QueryID, l.SourceURL, l.QuoteHash, l.CharStart, l.CharEnd},

@@ -173,8 +173,9 @@ func readRecords(r io.Reader, maxGrade int, queries map[string]bool, told *probl
 	}
 	unknown, lines, first, judges := map[string]int{}, map[string]int{}, map[repeated]int{}, map[Judge]bool{}
 	var order []string
+	var reader written
 	err = told.eachLine(r, mostRecords, func(n int, line []byte) {
-		record, notes, err := readRecord(line)
+		record, notes, err := reader.read(line)
 		if err == nil && int(record.Grade) > maxGrade {
 			err = fmt.Errorf("the grade %d is not on the scale of the set, 0 to %d", record.Grade, maxGrade)
 		}
