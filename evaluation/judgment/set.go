@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/webrag/webrag-tui/file"
@@ -162,16 +164,22 @@ func (s *Set) known() map[string]bool {
 	return ids
 }
 
+// identity is what two records have in common that say the same at once.
+type identity struct {
+	Key
+	Judge
+	Grade
+	at time.Time
+}
+
+func identityOf(r *Record) identity { return identity{r.Key, r.Judge, r.Grade, r.JudgedAt} }
+
 // readRecords reads judgments. Those of unknown queries are kept, and told once for each
 // query.
 func readRecords(r io.Reader, maxGrade int, queries map[string]bool, told *problems) (list []Record, err error) {
-	type repeated struct {
-		Key
-		Judge
-		Grade
-		at time.Time
-	}
-	unknown, lines, first, judges := map[string]int{}, map[string]int{}, map[repeated]int{}, map[Judge]bool{}
+	type place struct{ line, index int }
+	unknown, lines, judges := map[string]int{}, map[string]int{}, map[Judge]bool{}
+	first, seed := map[uint64]place{}, maphash.MakeSeed() // by hash: a map of identities would be as large as the file
 	var order []string
 	var reader written
 	err = told.eachLine(r, mostRecords, func(n int, line []byte) {
@@ -190,16 +198,20 @@ func readRecords(r io.Reader, maxGrade int, queries map[string]bool, told *probl
 			told.add(n, true, "%s", note)
 		}
 		judges[record.Judge] = true
-		same := repeated{record.Key, record.Judge, record.Grade, record.JudgedAt}
-		if before, ok := first[same]; ok && !record.JudgedAt.IsZero() {
-			told.add(n, true, "this is the judgment of line %d again", before)
+		same := identityOf(&record)
+		hash := maphash.Comparable(seed, same)
+		if before, ok := first[hash]; ok && !record.JudgedAt.IsZero() && identityOf(&list[before.index]) == same {
+			told.add(n, true, "this is the judgment of line %d again", before.line)
 		} else {
-			first[same] = n
+			first[hash] = place{n, len(list)}
 		}
 		if !queries[record.QueryID] {
 			if unknown[record.QueryID]++; unknown[record.QueryID] == 1 {
 				order, lines[record.QueryID] = append(order, record.QueryID), n
 			}
+		}
+		if len(list) == cap(list) { // append grows long lists by a quarter, and copies these four times as often
+			list = slices.Grow(list, max(16, len(list)))
 		}
 		list = append(list, record)
 	})
@@ -224,7 +236,8 @@ func (s *Set) locked(ctx context.Context, write func() error) (err error) {
 
 // Append adds judgments, all or none of them, with one write: what several programs
 // append at once is there in some order, each line whole. A judgment of a query that the
-// set has not, or with a grade that is not on its scale, is an error.
+// set has not, or with a grade that is not on its scale, is an error. The records belong to the
+// set from then on.
 func (s *Set) Append(ctx context.Context, records ...Record) error {
 	var lines []byte
 	known := s.known()
@@ -250,6 +263,9 @@ func (s *Set) Append(ctx context.Context, records ...Record) error {
 		if err != nil {
 			return fmt.Errorf("append a judgment to %s: %w", s.Folder, err)
 		}
+		if i == 0 {
+			lines = make([]byte, 0, len(line)*len(records)) // about
+		}
 		lines = append(lines, line...)
 	}
 	if len(lines) == 0 {
@@ -258,6 +274,10 @@ func (s *Set) Append(ctx context.Context, records ...Record) error {
 	err := s.locked(ctx, func() error { return file.AppendLines(filepath.Join(s.Folder, recordsFile), lines) })
 	if err != nil {
 		return fmt.Errorf("append a judgment to %s: %w", s.Folder, err)
+	}
+	if len(s.Records) == 0 {
+		s.Records = slices.Clip(records)
+		return nil
 	}
 	s.Records = append(s.Records, records...)
 	return nil

@@ -122,16 +122,16 @@ func (p *Program) judgeImport(ctx context.Context, name, path string, f *importF
 
 // check refuses what nothing can be imported of, before a set is made for it.
 func (in *imported) check(path string, targets map[string]target) error {
-	var some []string
-	for _, of := range in.qrels {
-		some = slices.AppendSeq(some, maps.Keys(of))
-	}
-	slices.Sort(some)
-	most := in.most()
+	count, most := in.count()
 	switch {
-	case len(some) == 0:
+	case count == 0:
 		return fmt.Errorf("%s: the file has no judgments", path)
 	case len(targets) == 0:
+		var some []string
+		for _, of := range in.qrels {
+			some = slices.AppendSeq(some, maps.Keys(of))
+		}
+		slices.Sort(some)
 		return fmt.Errorf("%s: no page of the corpus is meant by any of the documents (%s); --address says how addresses are made of ids, as in 'https://docs.example.com/{}'",
 			path, offset.Line(someOf(slices.Compact(some))))
 	case most > mostGrade:
@@ -140,15 +140,15 @@ func (in *imported) check(path string, targets map[string]target) error {
 	return nil
 }
 
-// most is the highest grade.
-func (in *imported) most() int {
-	most := 0
+// count is how many judgments there are, and most their highest grade.
+func (in *imported) count() (count, most int) {
 	for _, of := range in.qrels {
+		count += len(of)
 		for _, grade := range of {
 			most = max(most, grade)
 		}
 	}
-	return most
+	return count, most
 }
 
 // guess is the format of a path by its name and its content.
@@ -268,9 +268,10 @@ func (p *Program) take(ctx context.Context, set *judgment.Set, in imported, targ
 	if err := grow(ctx, set, in, p.note); err != nil {
 		return err
 	}
-	var records []judgment.Record
 	var unknown []string
 	known, before, negative := said(set, judge), 0, 0
+	count, _ := in.count()
+	records := make([]judgment.Record, 0, max(0, count-len(known))) // about
 	for _, query := range slices.Sorted(maps.Keys(in.qrels)) {
 		if ids[query] == "" {
 			continue
@@ -388,7 +389,8 @@ const mostGrade = 10
 // grow gives a set the grades that judgments have beyond its scale, and says so, since what the
 // best grade means is another thing with it.
 func grow(ctx context.Context, set *judgment.Set, in imported, note func(format string, args ...any)) error {
-	was, most := set.MaxGrade(), in.most()
+	was := set.MaxGrade()
+	_, most := in.count()
 	if most <= was {
 		return nil
 	}
