@@ -34,11 +34,32 @@ func Models(j Judge) bool { return j.IsModel() }
 // Usual counts what people say where both people and models have judged, and otherwise
 // everybody: nil.
 func (s *Set) Usual() Keep {
-	if slices.ContainsFunc(s.Records, func(r Record) bool { return r.Judge.IsModel() }) &&
-		slices.ContainsFunc(s.Records, func(r Record) bool { return !r.Judge.IsModel() }) {
+	if people, models := s.judgedBy(); people && models {
 		return People
 	}
 	return nil
+}
+
+// IsOfModels says that all judgments are of models, so that they count although nobody can
+// know whether people agree.
+func (s *Set) IsOfModels() bool {
+	people, models := s.judgedBy()
+	return models && !people
+}
+
+// judgedBy says whether people have judged, and whether models have.
+func (s *Set) judgedBy() (people, models bool) {
+	for i := range s.Records {
+		if s.Records[i].Judge.IsModel() {
+			models = true
+		} else {
+			people = true
+		}
+		if people && models {
+			break
+		}
+	}
+	return people, models
 }
 
 // Only counts what one judge says.

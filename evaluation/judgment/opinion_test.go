@@ -75,7 +75,11 @@ func TestWhoCountsUsually(t *testing.T) {
 		records []judgment.Record
 		all     bool
 	}{{nil, true}, {[]judgment.Record{person}, true}, {[]judgment.Record{model, model}, true}, {[]judgment.Record{person, model}, false}} {
-		keep := (&judgment.Set{Records: c.records}).Usual()
+		set := judgment.Set{Records: c.records}
+		if want := len(c.records) == 2 && c.all; set.IsOfModels() != want {
+			t.Errorf("%v: all are of models: %v", c.records, !want)
+		}
+		keep := set.Usual()
 		if (keep == nil) != c.all || keep != nil && (keep(model.Judge) || !keep(person.Judge)) {
 			t.Errorf("%v: everybody counts: %v", c.records, keep == nil)
 		}

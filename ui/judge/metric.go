@@ -118,10 +118,16 @@ func (v metric) measured(name string, m *session.Measured) []string {
 	})
 }
 
-// whose says whose grades count where those of others stand beside them in the set.
+// whose says whose grades count where those of others stand beside them in the set, and
+// where no person has graded anything.
 func (v metric) whose() string {
-	if set := v.Session().Judged(); set != nil && set.Usual() != nil {
+	switch set := v.Session().Judged(); {
+	case set == nil:
+		return ""
+	case set.Usual() != nil:
 		return ", people's grades alone"
+	case set.IsOfModels():
+		return ", models' grades alone"
 	}
 	return ""
 }
