@@ -24,9 +24,28 @@ func Copy(from fs.FS, sets, name string) (err error) {
 	if err != nil {
 		return err
 	}
+	return makeFolder(folder, func(unfinished string) error {
+		for _, part := range []string{aboutFile, queriesFile, recordsFile} {
+			raw, err := fs.ReadFile(from, part)
+			if err == nil {
+				err = file.ReplaceAtOnce(filepath.Join(unfinished, part), 0o600, raw)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// makeFolder makes the folder of a set with what fill writes into the folder that it is
+// given, all of it or nothing, so that no other program sees a part. It fails with
+// [ErrSetExists] where there is something of this name, also if another program was faster.
+func makeFolder(folder string, fill func(unfinished string) error) error {
 	if _, err := os.Lstat(folder); err == nil {
 		return ErrSetExists
 	}
+	sets := filepath.Dir(folder)
 	if err := os.MkdirAll(sets, 0o700); err != nil {
 		return err
 	}
@@ -34,19 +53,13 @@ func Copy(from fs.FS, sets, name string) (err error) {
 	if err != nil {
 		return err
 	}
-	for _, part := range []string{aboutFile, queriesFile, recordsFile} {
-		raw, err := fs.ReadFile(from, part)
-		if err == nil {
-			err = file.ReplaceAtOnce(filepath.Join(unfinished, part), 0o600, raw)
-		}
-		if err != nil {
-			return errors.Join(err, os.RemoveAll(unfinished))
-		}
+	if err := fill(unfinished); err != nil {
+		return errors.Join(err, os.RemoveAll(unfinished))
 	}
 	if err := os.Rename(unfinished, folder); err != nil {
 		err = errors.Join(err, os.RemoveAll(unfinished))
 		if _, there := os.Lstat(folder); there == nil {
-			return ErrSetExists // of another program that was faster
+			return ErrSetExists
 		}
 		return err
 	}

@@ -89,19 +89,17 @@ func Create(sets, name string, about About) (*Set, error) {
 	if err := about.check(); err != nil {
 		return nil, fmt.Errorf("create query set %s: %w", name, err)
 	}
-	if err := os.MkdirAll(sets, 0o700); err != nil {
-		return nil, fmt.Errorf("create query set %s: %w", name, err)
-	}
-	if err := os.Mkdir(folder, 0o700); errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("create query set %s: %w; choose another one", name, ErrSetExists)
-	} else if err != nil {
-		return nil, fmt.Errorf("create query set %s: %w", name, err)
-	}
-	raw, err := about.encode(nil)
-	if err == nil {
-		err = file.ReplaceAtOnce(filepath.Join(folder, aboutFile), 0o600, raw)
-	}
-	if err != nil {
+	err = makeFolder(folder, func(unfinished string) error {
+		raw, err := about.encode(nil)
+		if err != nil {
+			return err
+		}
+		return file.ReplaceAtOnce(filepath.Join(unfinished, aboutFile), 0o600, raw)
+	})
+	switch {
+	case errors.Is(err, ErrSetExists):
+		return nil, fmt.Errorf("create query set %s: %w; choose another one", name, err)
+	case err != nil:
 		return nil, fmt.Errorf("create query set %s: %w", name, err)
 	}
 	return &Set{Folder: folder, About: about}, nil

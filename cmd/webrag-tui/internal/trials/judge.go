@@ -90,7 +90,11 @@ func (p *Program) openOrNew(name string) (*judgment.Set, error) {
 		}
 		return set, nil
 	}
-	return p.newSet(name, judgment.About{})
+	set, err := p.newSet(name, judgment.About{})
+	if errors.Is(err, judgment.ErrSetExists) { // another program has made it meanwhile
+		set, _, err = judgment.Open(sets, base)
+	}
+	return set, err
 }
 
 // remember writes into a set that has none which corpus it was made on.
