@@ -148,7 +148,7 @@ func (s *Set) AddQueries(ctx context.Context, queries ...Query) ([]Query, error)
 				return nil, err
 			}
 			if ids[q.ID] {
-				return nil, fmt.Errorf("the id %s is taken; choose another one", q.ID)
+				return nil, fmt.Errorf("%s: %w; choose another one", q.ID, ErrIDTaken)
 			}
 			ids[q.ID] = true
 			raw = append(raw, q.line()...)

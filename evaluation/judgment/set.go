@@ -36,6 +36,9 @@ var ErrNoSet = errors.New("there is no such query set")
 // ErrSetExists is the error for a name that another set has already.
 var ErrSetExists = errors.New("there is a query set of this name already")
 
+// ErrIDTaken is the error for the id of a query that the set has already.
+var ErrIDTaken = errors.New("the id is taken")
+
 // ErrBusy is the error where another program holds the right to write for long.
 var ErrBusy = errors.New("another program is writing to the query set")
 

@@ -109,16 +109,24 @@ func (p *Program) judgeImport(ctx context.Context, name, path string, f *importF
 			return fmt.Errorf("%w; to make one of these judgments give the texts of their queries: --queries FILE", err)
 		}
 	}
-	set, err := p.openOrNew(name)
-	if err != nil {
-		return err
-	}
-	if err := p.remember(ctx, set, corpus); err != nil {
-		return err
-	}
 	judge := judgment.Judge(cmp.Or(f.judge, strings.TrimSuffix(filepath.Base(filepath.Clean(path)), filepath.Ext(path))))
-	return p.take(ctx, set, in, targets, judge)
+	for try := 1; ; try++ {
+		set, err := p.openOrNew(name)
+		if err == nil {
+			err = p.remember(ctx, set, corpus)
+		}
+		if err == nil {
+			err = p.take(ctx, set, in, targets, judge)
+		}
+		if !errors.Is(err, judgment.ErrIDTaken) || try == mostTries {
+			return err
+		}
+	}
 }
+
+// mostTries is how often an import begins anew where another program has added the same
+// queries between its reading and its writing; nothing is written before that is seen.
+const mostTries = 5
 
 // check refuses what nothing can be imported of, before a set is made for it.
 func (in *imported) check(path string, targets map[string]target) error {
