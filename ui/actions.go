@@ -229,7 +229,7 @@ func (m *Model) screenActions() []view.Action {
 		},
 		{
 			ID: "program.suspend", Title: "Program: Suspend", Help: "Put the program aside; fg brings it back.",
-			Keys: []string{"ctrl+z"}, Contexts: anywhere, Always: true, Run: input.Suspend,
+			Keys: []string{"ctrl+z"}, Contexts: anywhere, Always: true, Outside: true, Run: input.Suspend,
 		},
 		{
 			ID: "program.quit", Title: "Program: Quit", Words: "exit leave", Short: "quit", Help: "Quit.",
