@@ -34,7 +34,7 @@ func TestDisputesOfTextsThatOverlap(t *testing.T) {
 		"left":       {placed("ana", 3, 0, 10), placed("ben", judgment.CannotTell, 4, 24), 0},
 	} {
 		list := (&judgment.Anchors{Judgments: []judgment.Anchored{c.a, c.b}}).Disputes(nil)
-		if c.want == 0 && len(list) > 0 || c.want > 0 && (len(list) != 1 || list[0].Spread != c.want || len(list[0].Opinions()) != 2) {
+		if c.want == 0 && len(list) > 0 || c.want > 0 && (len(list) != 1 || list[0].Spread != c.want || len(list[0].Texts()) != 2) {
 			t.Errorf("%s: %+v", name, list)
 		}
 	}
@@ -67,6 +67,47 @@ func TestPropertyDisputes(t *testing.T) {
 		both.Opinions = append(both.Opinions[:1:1], b.Opinions...)
 		if spread(both) != both.Spread(nil) || spread(a, b) != both.Spread(nil) {
 			t.Fatalf("of one text: %d and %d, want %d", spread(both), spread(a, b), both.Spread(nil))
+		}
+	})
+}
+
+// Quotes that differ where their places overlap are of two states of the page.
+func TestTextsOfAnotherStateOfThePageAreNoneThatOverlap(t *testing.T) {
+	t.Parallel()
+	for second, want := range map[string]int{"efghijkl": 1, "EFghijkl": 0} {
+		a, b := placed("ana", 3, 0, 8), placed("ben", 1, 4, 12)
+		a.Quote, b.Quote = "abcdefgh", second
+		if n := len((&judgment.Anchors{Judgments: []judgment.Anchored{a, b}}).Disputes(nil)); n != want {
+			t.Errorf("%q: %d disputes, want %d", second, n, want)
+		}
+	}
+}
+
+// Agreement and disputes speak of the same: where two judges differ on a text or on two that
+// overlap there is a dispute of theirs, and where they do not there is none.
+func TestPropertyAgreementIsWhatIsNotDisputed(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		at := map[[2]int]int{}
+		var list []judgment.Judgment
+		for range rapid.IntRange(0, 8).Draw(t, "texts") {
+			start := rapid.IntRange(0, 20).Draw(t, "start")
+			end := start + rapid.IntRange(1, 20).Draw(t, "length")
+			by := judgment.Judge(rapid.SampledFrom([]string{"ana", "ben"}).Draw(t, "by"))
+			said := placed(by, judgment.Grade(rapid.IntRange(-1, 3).Draw(t, "grade")), start, end).Judgment
+			if i, ok := at[[2]int{start, end}]; !ok {
+				at[[2]int{start, end}] = len(list)
+				list = append(list, said)
+			} else if list[i].Opinions[0].Judge != by && len(list[i].Opinions) == 1 {
+				list[i].Opinions = append(list[i].Opinions, said.Opinions...)
+			}
+		}
+		a := judgment.Agree(list, "ana", "ben")
+		if back := judgment.Agree(list, "ben", "ana"); a != back {
+			t.Fatalf("%+v, and the other way round %+v", a, back)
+		}
+		if n := len(judgment.Disagreements(list, nil)); n != a.Both-a.Same {
+			t.Fatalf("%d disputes, of %d pairs %d agree", n, a.Both, a.Same)
 		}
 	})
 }

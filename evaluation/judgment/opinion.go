@@ -1,7 +1,6 @@
 package judgment
 
 import (
-	"cmp"
 	"slices"
 )
 
@@ -149,22 +148,10 @@ func (j *Judgment) say(o Opinion) {
 	}
 }
 
-// Disagreements are the judgments on which the judges that count differ, those first on
-// which they differ most.
-func Disagreements(list []Judgment, keep Keep) []Judgment {
-	var differ []Judgment
-	for i := range list {
-		if list[i].Spread(keep) > 0 {
-			differ = append(differ, list[i])
-		}
-	}
-	slices.SortStableFunc(differ, func(a, b Judgment) int { return cmp.Compare(b.Spread(keep), a.Spread(keep)) })
-	return differ
-}
-
 // Agreement says how far two judges agree on what both have graded.
 type Agreement struct {
-	// Both counts what both have graded, and Same what they gave the same grade.
+	// Both counts what both have graded, a text or two that overlap, and Same what they
+	// gave the same grade.
 	Both, Same int
 	// Kappa is 1 where they agree throughout, 0 where as much as by chance, and below
 	// where less. It is 0 and Defined false where both give one grade only, the same one:
@@ -183,15 +170,22 @@ func Agree(list []Judgment, x, y Judge) Agreement { return AgreeOf(list, Only(x)
 //	κ = 1 − n Σ(x−y)² / (n Σx² + n Σy² − 2 Σx Σy)
 //
 // which is 1 less the observed by the expected disagreement, written out for squares. The
-// number of grades cancels.
+// number of grades cancels. What one side has graded and the other has not is compared with
+// texts that speak of the same, as [Anchors.Disputes] finds them: two people rarely select
+// the same passage to the letter.
 func AgreeOf(list []Judgment, x, y Keep) Agreement {
 	var a Agreement
 	var apart, sumX, sumY, squares float64
-	for i := range list {
-		gx, okX := list[i].Grade(x)
-		gy, okY := list[i].Grade(y)
+	pair := func(of, with *Anchored) {
+		gx, okX := of.Grade(x)
+		gy, okY := with.Grade(y)
+		if of != with {
+			_, both := of.Grade(y)
+			_, alone := with.Grade(x)
+			okX, okY = okX && !both, okY && !alone
+		}
 		if !okX || !okY {
-			continue
+			return
 		}
 		a.Both++
 		if gx == gy {
@@ -200,6 +194,12 @@ func AgreeOf(list []Judgment, x, y Keep) Agreement {
 		fx, fy := float64(gx), float64(gy)
 		apart += (fx - fy) * (fx - fy)
 		sumX, sumY, squares = sumX+fx, sumY+fy, squares+fx*fx+fy*fy
+	}
+	for first, second := range alike(asJudged(list)) {
+		pair(first, second)
+		if first != second {
+			pair(second, first)
+		}
 	}
 	n := float64(a.Both)
 	if chance := n*squares - 2*sumX*sumY; chance > 0 {

@@ -59,7 +59,7 @@ func TestJudgesAreToldApart(t *testing.T) {
 		}
 	}
 	list := []judgment.Judgment{said(1, 2), j, said(3, 3)}
-	if differ := judgment.Disagreements(list, nil); len(differ) != 2 || differ[0].Opinions[0].Judge != "ana" || differ[0].Spread(nil) != 3 {
+	if differ := judgment.Disagreements(list, nil); len(differ) != 2 || differ[0].A.Opinions[0].Judge != "ana" || differ[0].Spread != 3 {
 		t.Errorf("they differ on %+v", differ)
 	}
 	if differ := judgment.Disagreements(list, judgment.People); len(differ) != 1 {

@@ -207,16 +207,18 @@ func (v disagreements) lines(s *theme.Styles, set *session.Judged, w int) []stri
 			}
 			lines = append(lines, widget.Styled(s.Strong.Render, widget.Wrapped(wording.Line(text), w))...)
 		}
-		what := "the page as a whole"
-		if !j.IsPage() {
-			what = wording.Line(j.Quote)
-		}
-		if d.A != d.B {
-			what = "two texts that overlap: " + what
-		}
-		lines = append(lines, " "+s.Faint.Render(ansi.Truncate(wording.ShortURL(j.Page, w/2)+"  "+what, w-1, s.Signs.Ellipsis)))
-		for _, o := range d.Opinions() {
-			lines = append(lines, "   "+ansi.Truncate(v.label(o.Grade)+"  "+s.Faint.Render(wording.Line(string(o.Judge))), w-3, s.Signs.Ellipsis))
+		for i, text := range d.Texts() {
+			what := "the page as a whole"
+			if !text.IsPage() {
+				what = wording.Line(text.Quote)
+			}
+			if i > 0 {
+				what = "overlaps with it: " + what
+			}
+			lines = append(lines, " "+s.Faint.Render(ansi.Truncate(wording.ShortURL(text.Page, w/2)+"  "+what, w-1, s.Signs.Ellipsis)))
+			for _, o := range text.Opinions {
+				lines = append(lines, "   "+ansi.Truncate(v.label(o.Grade)+"  "+s.Faint.Render(wording.Line(string(o.Judge))), w-3, s.Signs.Ellipsis))
+			}
 		}
 	}
 	if lines == nil {

@@ -201,8 +201,9 @@ func newJudgeAgree(p *Program) *cobra.Command {
 		Use:   "agree SET",
 		Short: "Say how far judges agree, and list what they disagree on",
 		Long: "agree prints for each two judges how many texts both have graded, how many of them the same,\n" +
-			"and weighted kappa: 1 where they agree throughout, 0 where as much as by chance. Then it lists\n" +
-			"what judges differ on, the furthest apart first.",
+			"and weighted kappa: 1 where they agree throughout, 0 where as much as by chance. Two texts of\n" +
+			"which either has half of the other count as one. Then it lists what judges differ on, the\n" +
+			"furthest apart first.",
 		Example: "webrag-tui judge agree docs",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -226,10 +227,12 @@ type agreement struct {
 
 // disagreement is a text that judges differ on.
 type disagreement struct {
-	Query  string         `json:"query"`
-	Source string         `json:"source_url"`
-	Quote  string         `json:"quote,omitempty"`
-	Grades map[string]int `json:"grades"`
+	Query  string `json:"query"`
+	Source string `json:"source_url"`
+	Quote  string `json:"quote,omitempty"`
+	// Overlaps is the other text, where judges graded two that overlap.
+	Overlaps string         `json:"overlaps,omitempty"`
+	Grades   map[string]int `json:"grades"`
 }
 
 func (p *Program) judgeAgree(name string) error {
@@ -253,11 +256,16 @@ func (p *Program) judgeAgree(name string) error {
 			report.Agreements = append(report.Agreements, row)
 		}
 	}
-	for _, j := range judgment.Disagreements(judged, nil) {
-		row := disagreement{Query: j.QueryID, Source: j.SourceURL, Quote: j.Quote, Grades: map[string]int{}}
-		for _, o := range j.Opinions {
-			if o.Grade >= 0 {
-				row.Grades[string(o.Judge)] = int(o.Grade)
+	for _, d := range judgment.Disagreements(judged, nil) {
+		row := disagreement{Query: d.A.QueryID, Source: d.A.SourceURL, Quote: d.A.Quote, Grades: map[string]int{}}
+		if d.A != d.B {
+			row.Overlaps = d.B.Quote
+		}
+		for _, text := range d.Texts() {
+			for _, o := range text.Opinions {
+				if _, own := row.Grades[string(o.Judge)]; o.Grade >= 0 && !own {
+					row.Grades[string(o.Judge)] = int(o.Grade)
+				}
 			}
 		}
 		report.Disagreements = append(report.Disagreements, row)

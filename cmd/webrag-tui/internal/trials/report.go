@@ -222,6 +222,9 @@ func (p printer) agreements(all []agreement, differ []disagreement) {
 			grades = append(grades, fmt.Sprintf("%s %d", offset.Line(judge), d.Grades[judge]))
 		}
 		lines = append(lines, fmt.Sprintf("%s\t%s\t%s\t%s", d.Query, strings.Join(grades, ", "), offset.Line(d.Source), brief(d.Quote, mostTextCells)))
+		if d.Overlaps != "" {
+			lines = append(lines, "\t\toverlaps with it\t"+brief(d.Overlaps, mostTextCells))
+		}
 	}
 	p.table(lines)
 }
