@@ -48,7 +48,8 @@ type PoolOptions struct {
 	// Seed is that of the set: it gives the order.
 	Seed uint32
 	// Changed leaves out what all rankings have among the first K: of two what is left is
-	// what makes them differ.
+	// what makes them differ. Where all have the same texts it leaves out those of the same
+	// rank: what is left has moved.
 	Changed bool
 	// Done says what is left out since it was judged; nil for nothing.
 	Done func(*Candidate) bool
@@ -81,13 +82,26 @@ func Pool(queryID string, from []Contender, o PoolOptions) []Candidate {
 			}
 		}
 	}
-	pool = slices.DeleteFunc(pool, func(c Candidate) bool {
-		return o.Changed && len(c.From) == len(from) || o.Done != nil && o.Done(&c)
-	})
+	if o.Changed {
+		pool = changed(pool, len(from))
+	}
+	if o.Done != nil {
+		pool = slices.DeleteFunc(pool, func(c Candidate) bool { return o.Done(&c) })
+	}
 	slices.SortFunc(pool, func(a, b Candidate) int {
 		return cmp.Or(cmp.Compare(turn(&a.Key, o.Seed), turn(&b.Key, o.Seed)), cmp.Compare(a.SourceURL, b.SourceURL), cmp.Compare(a.CharStart, b.CharStart), cmp.Compare(a.CharEnd, b.CharEnd))
 	})
 	return pool
+}
+
+// changed are the candidates that not all of so many rankings have, or where all have all
+// those that are not at the same rank in each.
+func changed(pool []Candidate, rankings int) []Candidate {
+	isOfAll := func(c Candidate) bool { return len(c.From) == rankings }
+	if slices.ContainsFunc(pool, func(c Candidate) bool { return !isOfAll(c) }) {
+		return slices.DeleteFunc(pool, isOfAll)
+	}
+	return slices.DeleteFunc(pool, func(c Candidate) bool { return slices.Min(c.Ranks) == slices.Max(c.Ranks) })
 }
 
 // turn is when a key comes: the first number of a generator that its seed and the key

@@ -103,6 +103,22 @@ func TestTheOrderOfAPoolStays(t *testing.T) {
 	}
 }
 
+// Of the same texts in another order those that moved are what differs.
+func TestWhatDiffersOfTheSameTextsHasMoved(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ a, b, want []string }{
+		"moved":       {[]string{"1", "2", "3"}, []string{"1", "3", "2"}, []string{"2", "3"}},
+		"as it was":   {[]string{"1", "2"}, []string{"1", "2"}, nil},
+		"other texts": {[]string{"1", "2", "3"}, []string{"2", "1", "4"}, []string{"3", "4"}},
+	} {
+		got := quotes(judgment.Pool("q", []judgment.Contender{{Name: "a", Result: returned(c.a...)}, {Name: "b", Result: returned(c.b...)}}, judgment.PoolOptions{Changed: true}))
+		slices.Sort(got)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q differ, want %q", name, got, c.want)
+		}
+	}
+}
+
 func TestAWatchListBecomesASet(t *testing.T) {
 	t.Parallel()
 	list := []judgment.Expected{{"what is depth decay", "file:guide/ranking.md"}, {"retries", ""}, {"what is depth decay ", "file:guide/index.md"}, {"What is depth decay?", "file:guide/ranking.md"}}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -130,10 +131,25 @@ func (v candidatePane) Title() (name, note string) {
 	case n > 0:
 		note += " · not in the set: the first grade adds it"
 	}
+	const long = 90 // cells, below which it takes the room of what is below the text
+	if v.text.w >= long {
+		note += " · " + v.pooled()
+	}
 	if v.pool.missing > 0 {
 		note += fmt.Sprintf(" · reading %s", wording.Plural(v.pool.missing, "text"))
 	}
 	return fmt.Sprintf("Candidate %d of %d", v.pool.at+1, total), note
+}
+
+// pooled says which rankings the candidates are from, and how much of each.
+func (v candidatePane) pooled() string {
+	names := make([]string, 0, len(v.pool.from))
+	for _, name := range v.pool.from {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return fmt.Sprintf("top %d of %s", v.pool.set.K, strings.Join(names, ", "))
 }
 
 // Draw implements [view.Pane].
@@ -229,7 +245,7 @@ func (v *View) nothing() string {
 	case v.changed && len(v.pool.of) < 2 && len(v.pool.waiting) == 0:
 		return "There is one ranking only, and nothing that it differs from: change a parameter ({tune.open}), or add a preset ({judge.rankings}). {judge.changed} shows all candidates."
 	case v.changed && v.pool.missing == 0 && len(v.pool.waiting) == 0:
-		return "All rankings return the same: nothing differs. {judge.changed} shows all candidates."
+		return "All rankings return the same in the same order: nothing differs. {judge.changed} shows all candidates."
 	case v.pool.missing > 0 || len(v.pool.waiting) > 0:
 		return "The texts are being read."
 	case now.Result().Mode == param.ModeFullContext:

@@ -20,11 +20,12 @@ import (
 
 // pool are the candidates of a query.
 type pool struct {
-	// query and set are what they are of, of the rankings that they are from; nil has them
-	// made anew.
+	// query and set are what they are of, of the rankings that they are from, by the names
+	// in from; nil has them made anew.
 	query string
 	set   *session.Judged
 	of    []*retrieval.Result
+	from  []string
 	// all are the candidates, at is the one that is looked at.
 	// moved says that the judge has gone from one to another: until then it is the first
 	// that has no grade, also where others came as their texts were read.
@@ -64,8 +65,9 @@ func (v *View) Follow() tea.Cmd {
 	cmd := from.lookAside()
 	rankings, waiting := from.contenders()
 	var of []*retrieval.Result
+	var names []string
 	for _, c := range rankings {
-		of = append(of, c.Result)
+		of, names = append(of, c.Result), append(names, c.Name)
 	}
 	if p.of != nil && p.query == now.Query() && p.set == set && slices.Equal(p.of, of) {
 		return tea.Batch(cmd, v.followText())
@@ -76,7 +78,7 @@ func (v *View) Follow() tea.Cmd {
 		key, id = c.Key, c.ChunkID
 	}
 	filled, reading := from.filled(rankings, set.K)
-	p.query, p.set, p.of, p.waiting = now.Query(), set, of, waiting
+	p.query, p.set, p.of, p.from, p.waiting = now.Query(), set, of, names, waiting
 	p.missing = len(reading)
 	// Without the id of the query the order stays when that becomes one of the set.
 	p.all = judgment.Pool("", filled, judgment.PoolOptions{K: set.K, Seed: set.Seed, Changed: v.changed})

@@ -44,6 +44,19 @@ func (l *queryList) follow(now *session.Session) {
 		}
 	}
 	l.Resize(l.Height, len(set.Queries))
+	if now.Query() == "" {
+		l.Go(max(0, slices.IndexFunc(set.Queries, func(q judgment.Query) bool { return l.judged[q.ID] == 0 })))
+	}
+}
+
+// begun counts the queries of which the judge has judged something, or could not tell.
+func (l *queryList) begun() (n int) {
+	for i := range l.of.Queries {
+		if q := &l.of.Queries[i]; l.judged[q.ID] > 0 || l.known[q.Text][0] > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // note notes how much of a query is judged.
@@ -108,7 +121,11 @@ func (v queriesPane) Title() (name, note string) {
 	if set == nil {
 		return "Queries", ""
 	}
-	return "Queries", wording.Line(set.Name) + " · " + plural(len(set.Queries), "query", "queries")
+	note = plural(len(set.Queries), "query", "queries")
+	if v.list.of == set && v.list.begun() > 0 && len(set.Queries) > 1 {
+		note = fmt.Sprintf("%d of %s begun", v.list.begun(), note)
+	}
+	return "Queries", wording.Line(set.Name) + " · " + note
 }
 
 // left says how much of a query is judged.

@@ -124,6 +124,14 @@ func (v *View) Arrange(l *view.Layout, body image.Rectangle, split int, upright 
 // Enter implements [view.View].
 func (v *View) Enter() tea.Cmd {
 	v.list.toCurrent(v.Session())
+	return v.toList()
+}
+
+// toList gives the keys to the queries while there is no candidate that they could act on.
+func (v *View) toList() tea.Cmd {
+	if now := v.Session(); now.Query() == "" && now.Judged() != nil && len(now.Judged().Queries) > 0 && v.Focused() == Candidate {
+		return v.Focus(Queries)
+	}
 	return nil
 }
 
@@ -171,7 +179,7 @@ func (v *View) Actions() []view.Action {
 			},
 		},
 		{
-			ID: "judge.set", Title: "Judgments: Open a set", Words: "query judge measure ndcg evaluate new create watch list", Help: "Open a set of judged queries, which the parameters are measured by, or make one.",
+			ID: "judge.set", Title: "Judge: Open a query set…", Words: "query judge measure ndcg evaluate new create watch list", Help: "Open a set of judged queries, which the parameters are measured by, or make one.",
 			Contexts: view.AnyPane, Enabled: v.canOpen, Run: sets{v}.choose,
 		},
 	}
@@ -243,7 +251,7 @@ func (v *View) Actions() []view.Action {
 			Keys: []string{"P"}, Contexts: own, Footer: 50, Run: pooling{v}.choose,
 		},
 		view.Action{
-			ID: "judge.disagreements", Title: "Judgments: Where judges disagree", Words: "agreement kappa", Help: "List what several judges gave different grades, with the grades of each.",
+			ID: "judge.disagreements", Title: "Judge: Where judges disagree", Words: "agreement kappa", Help: "List what several judges gave different grades, with the grades of each.",
 			Contexts: view.AnyPane, Enabled: v.isOpen, Run: disagreements{v}.show,
 		},
 	)

@@ -148,7 +148,7 @@ func (v *View) Actions() []view.Action {
 			Keys: []string{"b"}, Contexts: in, Footer: 70, Enabled: v.isOpen, Run: choosing{v}.chooseB,
 		},
 		{
-			ID: "measure.set", Title: "Measure: By another query set…", Help: "Open another query set, or make one.",
+			ID: "measure.set", Title: "Measure: Open a query set…", Help: "Open another query set, or make one.",
 			Keys: []string{"O"}, Contexts: in, Run: v.needs.OpenSet,
 		},
 		{

@@ -86,7 +86,7 @@ func (v *View) Actions(in view.Contexts) []view.Action {
 	}
 	return []view.Action{
 		{
-			ID: "corpus.switch", Title: "Corpus: Switch to another…", Words: "database change", Help: "Open another corpus in place of this one.", Outside: true,
+			ID: "corpus.switch", Title: "Corpus: Open another…", Words: "switch to database change", Help: "Open another corpus in place of this one.", Outside: true,
 			Contexts: view.AnyPane, Enabled: v.canSwitch, Run: v.chooseCorpus,
 		},
 		{
