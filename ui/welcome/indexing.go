@@ -27,7 +27,7 @@ func (v *View) canIndex() (bool, string) {
 	case v.Session().Indexing() != "":
 		return false, "pages are being indexed already"
 	case v.isGuide() && v.needs.Own == "":
-		return false, "the guide stays as it is; \"Corpus: Switch to another\" opens one that can be filled"
+		return false, "the guide stays as it is; \"Corpus: Open another\" opens one that can be filled"
 	case v.Session().Corpus() == nil && !v.IsShown():
 		return false, "the corpus is not open"
 	case v.Session().Corpus() != nil && v.Session().Corpus().Foreign:
