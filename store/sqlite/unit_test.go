@@ -1,13 +1,11 @@
 package sqlite
 
 import (
-	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/store"
@@ -49,29 +47,22 @@ func FuzzDecodeVector(f *testing.F) {
 	})
 }
 
-// The heap keeps what sorting everything would put first.
-func TestTopRows(t *testing.T) {
+// The heap keeps what sorting everything would put last.
+func TestTopValues(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
-		limit := rapid.IntRange(1, 20).Draw(rt, "limit")
-		similarities := rapid.SliceOfN(rapid.IntRange(0, 5), 0, 60).Draw(rt, "similarities")
-		top := newTopRows(limit)
-		var all []hit
-		for i, s := range similarities {
-			d := &document{part: &part{rows: []row{{id: uuid.NewSHA1(uuid.NameSpaceURL, []byte{byte(i)})}}}}
-			h := hit{ref{d, 0}, float32(s)}
-			all = append(all, h)
-			if h.similarity >= top.floor {
-				top.add(h)
-			}
+		top := topValues{limit: rapid.IntRange(1, 20).Draw(rt, "limit")}
+		all := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 9), func(i int) float32 { return float32(i) }), 0, 60).Draw(rt, "values")
+		for _, v := range all {
+			top.add(v)
 		}
-		order := func(a, b hit) int {
-			return cmp.Or(cmp.Compare(b.similarity, a.similarity), a.compareID(b.ref))
+		all = slices.Sorted(slices.Values(all))
+		want := all[max(0, len(all)-top.limit):]
+		if len(want) == top.limit && top.floor() != want[0] {
+			rt.Fatalf("the floor is %v, want %v", top.floor(), want[0])
 		}
-		slices.SortFunc(all, order)
-		slices.SortFunc(top.hits, order)
-		if want := all[:min(limit, len(all))]; !slices.Equal(top.hits, want) {
-			rt.Fatalf("kept %v, want %v", top.hits, want)
+		if slices.Sort(top.values); !slices.Equal(top.values, want) {
+			rt.Fatalf("kept %v, want %v", top.values, want)
 		}
 	})
 }
