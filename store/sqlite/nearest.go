@@ -43,7 +43,7 @@ func (s *snapshot) nearest(ctx context.Context, q []float32, k int, spans []span
 	found := make([]candidates, len(shares))
 	var wg sync.WaitGroup
 	for i := range shares {
-		found[i].best.limit = k
+		found[i].best.Limit = k
 		scan := func() { found[i].scan(ctx, s.vectors, query, shares[i]) }
 		if i == len(shares)-1 {
 			scan()
@@ -81,14 +81,14 @@ func share(spans []span, n int) [][]span {
 
 // candidates are the rows of a scan that can be among the best.
 type candidates struct {
-	best topValues
+	best quantise.Top
 	hits []hit
 	dots [blockRows]int32
 }
 
 // scan adds the rows of spans. It ends early when the context does.
 func (c *candidates) scan(ctx context.Context, vectors vectorBlocks, q *quantise.Query, spans []span) {
-	check, full := scanCheckRows, 4*c.best.limit+scanCheckRows
+	check, full := scanCheckRows, 4*c.best.Limit+scanCheckRows
 	for _, sp := range spans {
 		p := sp.doc.part
 		first, end := p.vectorsOf(sp.from, sp.to)
@@ -96,15 +96,15 @@ func (c *candidates) scan(ctx context.Context, vectors vectorBlocks, q *quantise
 			rows, notes := vectors.byteRun(p.slot+i, p.slot+end)
 			dots := c.dots[:len(notes)]
 			q.Dots(dots, rows)
-			floor := c.best.floor()
+			floor := c.best.Floor()
 			for j, n := range notes {
 				low, high := q.Bounds(dots[j], n)
 				if high < floor {
 					continue
 				}
 				c.hits = append(c.hits, hit{ref{sp.doc, p.rowOf(i + j)}, high})
-				if c.best.add(low) {
-					floor = c.best.floor()
+				if c.best.Add(low) {
+					floor = c.best.Floor()
 				}
 			}
 			i += len(notes)
@@ -132,11 +132,11 @@ func joined(found []candidates) []hit {
 	best, hits := found[0].best, found[0].hits
 	for i := range found[1:] {
 		hits = append(hits, found[i+1].hits...)
-		for _, low := range found[i+1].best.values {
-			best.add(low)
+		for _, low := range found[i+1].best.Values {
+			best.Add(low)
 		}
 	}
-	return above(hits, best.floor())
+	return above(hits, best.Floor())
 }
 
 // exact scores hits in float64 and returns the k best.

@@ -47,26 +47,6 @@ func FuzzDecodeVector(f *testing.F) {
 	})
 }
 
-// The heap keeps what sorting everything would put last.
-func TestTopValues(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(rt *rapid.T) {
-		top := topValues{limit: rapid.IntRange(1, 20).Draw(rt, "limit")}
-		all := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 9), func(i int) float32 { return float32(i) }), 0, 60).Draw(rt, "values")
-		for _, v := range all {
-			top.add(v)
-		}
-		all = slices.Sorted(slices.Values(all))
-		want := all[max(0, len(all)-top.limit):]
-		if len(want) == top.limit && top.floor() != want[0] {
-			rt.Fatalf("the floor is %v, want %v", top.floor(), want[0])
-		}
-		if slices.Sort(top.values); !slices.Equal(top.values, want) {
-			rt.Fatalf("kept %v, want %v", top.values, want)
-		}
-	})
-}
-
 // An index finds what was added and lives, however often it was added to.
 func TestIndex(t *testing.T) {
 	t.Parallel()

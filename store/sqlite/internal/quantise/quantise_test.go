@@ -2,6 +2,7 @@ package quantise
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -132,4 +133,24 @@ func TestNoOverflow(t *testing.T) {
 			t.Errorf("%d dimensions: 1 is not between %v and %v", n, low, high)
 		}
 	}
+}
+
+// The heap keeps what sorting everything would put last.
+func TestTop(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		top := Top{Limit: rapid.IntRange(1, 20).Draw(rt, "limit")}
+		all := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 9), func(i int) float32 { return float32(i) }), 0, 60).Draw(rt, "values")
+		for _, v := range all {
+			top.Add(v)
+		}
+		all = slices.Sorted(slices.Values(all))
+		want := all[max(0, len(all)-top.Limit):]
+		if len(want) == top.Limit && top.Floor() != want[0] {
+			rt.Fatalf("the floor is %v, want %v", top.Floor(), want[0])
+		}
+		if slices.Sort(top.Values); !slices.Equal(top.Values, want) {
+			rt.Fatalf("kept %v, want %v", top.Values, want)
+		}
+	})
 }
