@@ -214,6 +214,7 @@ func (l *loader) vectors(ctx context.Context, raw []rawRow, slots []int32, only 
 		if n := dot(v, v); !(n > 1-2*store.UnitTolerance && n < 1+2*store.UnitTolerance) {
 			return damagedVector(raw[i].id, store.CheckUnit(v))
 		}
+		blocks.encode(int(slots[i]))
 		i++
 		if done++; done%4096 == 0 {
 			read(done)

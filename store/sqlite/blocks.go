@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/quantise"
 )
 
 // blockRows is the number of vectors in a block.
@@ -24,6 +25,13 @@ type vectorBlocks struct {
 	dims   int
 	size   int // slots in use
 	blocks [][]float32
+	bytes  []byteBlock
+}
+
+// byteBlock is the vectors of a block as bytes, which a search reads first.
+type byteBlock struct {
+	rows  []int8
+	notes []quantise.Note
 }
 
 // grown returns blocks with room for n more slots, counted as in use.
@@ -31,8 +39,10 @@ func (b vectorBlocks) grown(n int) vectorBlocks {
 	b.size += n
 	if need := (b.size + blockRows - 1) / blockRows; need > len(b.blocks) {
 		b.blocks = slices.Grow(slices.Clip(b.blocks), need-len(b.blocks))
+		b.bytes = slices.Grow(slices.Clip(b.bytes), need-len(b.bytes))
 		for len(b.blocks) < need {
 			b.blocks = append(b.blocks, make([]float32, blockRows*b.dims))
+			b.bytes = append(b.bytes, byteBlock{make([]int8, blockRows*quantise.Stride(b.dims)), make([]quantise.Note, blockRows)})
 		}
 	}
 	return b
@@ -42,6 +52,20 @@ func (b vectorBlocks) grown(n int) vectorBlocks {
 func (b vectorBlocks) at(slot int) []float32 {
 	start := slot % blockRows * b.dims
 	return b.blocks[slot/blockRows][start : start+b.dims : start+b.dims]
+}
+
+// encode makes the bytes of a slot from its vector.
+func (b vectorBlocks) encode(slot int) {
+	to, at, stride := b.bytes[slot/blockRows], slot%blockRows, quantise.Stride(b.dims)
+	to.notes[at] = quantise.Encode(to.rows[at*stride:][:stride], b.at(slot))
+}
+
+// byteRun returns the bytes of the vectors from a slot to the end of its block or to
+// slot end, and what is known of each.
+func (b vectorBlocks) byteRun(slot, end int) (rows []int8, notes []quantise.Note) {
+	from, first, stride := b.bytes[slot/blockRows], slot%blockRows, quantise.Stride(b.dims)
+	last := first + min(end-slot, blockRows-first)
+	return from.rows[first*stride : last*stride], from.notes[first:last]
 }
 
 // run returns the vectors from a slot to the end of its block or to slot end,

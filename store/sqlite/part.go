@@ -53,6 +53,10 @@ func compareDocuments(a, b *document) int {
 	return compareIDs(a.id, b.id)
 }
 
+func (r ref) id() uuid.UUID { return r.doc.part.rows[r.row].id }
+
+func (r ref) compareID(o ref) int { return compareIDs(r.id(), o.id()) }
+
 func compareIDs(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) }
 
 // part is the chunks of one version of a document, without texts.

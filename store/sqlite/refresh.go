@@ -231,6 +231,7 @@ func (s *snapshot) compact() {
 		p.slot = slot
 		for i := range p.vectors {
 			copy(blocks.at(slot+i), s.vectors.at(d.part.slot+i))
+			blocks.encode(slot + i)
 		}
 		slot += p.vectors
 		moved[c.id] = &c

@@ -1,13 +1,11 @@
 package sqlite
 
 import (
-	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/store"
@@ -45,33 +43,6 @@ func FuzzDecodeVector(f *testing.F) {
 		}
 		if err == nil && !slices.Equal(encodeVector(v), b) {
 			t.Error("the bytes do not come back")
-		}
-	})
-}
-
-// The heap keeps what sorting everything would put first.
-func TestTopRows(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(rt *rapid.T) {
-		limit := rapid.IntRange(1, 20).Draw(rt, "limit")
-		similarities := rapid.SliceOfN(rapid.IntRange(0, 5), 0, 60).Draw(rt, "similarities")
-		top := newTopRows(limit)
-		var all []hit
-		for i, s := range similarities {
-			d := &document{part: &part{rows: []row{{id: uuid.NewSHA1(uuid.NameSpaceURL, []byte{byte(i)})}}}}
-			h := hit{ref{d, 0}, float32(s)}
-			all = append(all, h)
-			if h.similarity >= top.floor {
-				top.add(h)
-			}
-		}
-		order := func(a, b hit) int {
-			return cmp.Or(cmp.Compare(b.similarity, a.similarity), a.compareID(b.ref))
-		}
-		slices.SortFunc(all, order)
-		slices.SortFunc(top.hits, order)
-		if want := all[:min(limit, len(all))]; !slices.Equal(top.hits, want) {
-			rt.Fatalf("kept %v, want %v", top.hits, want)
 		}
 	})
 }

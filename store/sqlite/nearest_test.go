@@ -1,0 +1,136 @@
+package sqlite
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+	"pgregory.net/rapid"
+
+	"github.com/webrag/webrag-tui/store"
+)
+
+// snapshotOf returns a snapshot of documents with these vectors and no parents, whose
+// rows have ids in an order of their own.
+func snapshotOf(dims int, documents [][][]float32) *snapshot {
+	s := &snapshot{isLoaded: true, vectors: vectorBlocks{dims: dims}}
+	n := uint64(0)
+	for _, vectors := range documents {
+		p := &part{slot: s.vectors.size, vectors: len(vectors)}
+		s.vectors = s.vectors.grown(len(vectors))
+		for i, v := range vectors {
+			copy(s.vectors.at(p.slot+i), v)
+			s.vectors.encode(p.slot + i)
+			var id uuid.UUID
+			n++
+			binary.BigEndian.PutUint64(id[:], n*0x9E3779B97F4A7C15)
+			p.rows = append(p.rows, row{id: id, parent: -1, state: rowEmbedded})
+		}
+		s.docs = append(s.docs, &document{part: p})
+	}
+	s.insert(s.docs)
+	return s
+}
+
+// nearestPlain is what nearest does, without bounds.
+func (s *snapshot) nearestPlain(q []float32, k int, spans []span) []store.VectorRow {
+	var all []hit
+	for _, sp := range spans {
+		for r := sp.from; r < sp.to; r++ {
+			all = append(all, hit{ref: ref{sp.doc, int32(r)}})
+		}
+	}
+	return s.exact(q, all, k)
+}
+
+// The scan finds what comparing every vector exactly finds, in its order, whatever
+// the vectors: equal ones, zero, of one component, almost equal.
+func TestNearestIsExact(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		dims := rapid.SampledFrom([]int{1, 2, 3, 8, 33, 64}).Draw(rt, "dimensions")
+		component := rapid.OneOf(rapid.Float32Range(-1, 1), rapid.SampledFrom([]float32{0, 0, 1, -1, 1e-20, -1e-42}))
+		pool := rapid.SliceOfN(rapid.Custom(func(rt *rapid.T) []float32 {
+			v := rapid.SliceOfN(component, dims, dims).Draw(rt, "vector")
+			if n := math.Sqrt(dotExact(v, v)); n > 1e-6 {
+				for i := range v {
+					v[i] = float32(float64(v[i]) / n)
+				}
+			}
+			return v
+		}), 1, 12).Draw(rt, "vectors")
+		near := rapid.Custom(func(rt *rapid.T) []float32 {
+			v := slices.Clone(rapid.SampledFrom(pool).Draw(rt, "like"))
+			if rapid.Bool().Draw(rt, "moved") {
+				i := rapid.IntRange(0, dims-1).Draw(rt, "component")
+				v[i] = math.Nextafter32(v[i], 0)
+			}
+			return v
+		})
+		s := snapshotOf(dims, rapid.SliceOfN(rapid.SliceOfN(near, 0, 12), 1, 6).Draw(rt, "documents"))
+		var spans []span
+		for _, d := range s.docs {
+			if from, to := rapid.IntRange(0, len(d.part.rows)).Draw(rt, "from"), len(d.part.rows); from < to {
+				spans = append(spans, span{d, from, to})
+			}
+		}
+		q := near.Draw(rt, "query")
+		k := rapid.IntRange(1, 80).Draw(rt, "k")
+		got, scanned, err := s.nearest(context.Background(), q, k, spans)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		if want := s.nearestPlain(q, k, spans); !slices.Equal(got, want) {
+			rt.Fatalf("found %v of %d, want %v", got, scanned, want)
+		}
+	})
+}
+
+// Goroutines share a large scan, and find what one would.
+func TestNearestInShares(t *testing.T) {
+	t.Parallel()
+	const dims, each = 8, 701
+	random := rand.New(rand.NewPCG(3, 4))
+	r := func() []float32 {
+		v := make([]float32, dims)
+		for i := range v {
+			v[i] = float32(random.NormFloat64())
+		}
+		normalise(v)
+		return v
+	}
+	documents := make([][][]float32, 3*rowsEach/each)
+	for i := range documents {
+		for range each {
+			documents[i] = append(documents[i], r())
+		}
+	}
+	s := snapshotOf(dims, documents)
+	var spans []span
+	for _, d := range s.docs {
+		spans = append(spans, span{d, 0, each})
+	}
+	for n := 1; n < 9; n++ {
+		if got := slices.Concat(share(spans, n)...); len(share(spans, n)) > n || !slices.Equal(got, spans) {
+			t.Errorf("%d shares are not all spans in their order", n)
+		}
+	}
+	for _, k := range []int{1, 60, 5000} {
+		q := r()
+		got, scanned, err := s.nearest(context.Background(), q, k, spans)
+		if err != nil || scanned != s.live {
+			t.Fatal(scanned, err)
+		}
+		if want := s.nearestPlain(q, k, spans); !slices.Equal(got, want) {
+			t.Errorf("the %d nearest are not those that comparing all exactly finds", k)
+		}
+		if !slices.IsSortedFunc(got, func(a, b store.VectorRow) int { return cmp.Compare(b.Similarity, a.Similarity) }) {
+			t.Errorf("the %d nearest are not in order", k)
+		}
+	}
+}
