@@ -91,7 +91,7 @@ func (v *View) Changed() tea.Cmd {
 	case len(set.Problems) > 0:
 		return v.Say(fmt.Sprintf("%s: %s of its files cannot be used as they are: %s", set.Name, wording.Plural(len(set.Problems), "line"), wording.Line(set.Problems[0].String())), true)
 	}
-	return v.toList()
+	return toList(v)
 }
 
 // Toggle has keys grade in place, or lets go of them.

@@ -124,11 +124,11 @@ func (v *View) Arrange(l *view.Layout, body image.Rectangle, split int, upright 
 // Enter implements [view.View].
 func (v *View) Enter() tea.Cmd {
 	v.list.toCurrent(v.Session())
-	return v.toList()
+	return toList(v)
 }
 
 // toList gives the keys to the queries while there is no candidate that they could act on.
-func (v *View) toList() tea.Cmd {
+func toList(v *View) tea.Cmd {
 	if now := v.Session(); now.Query() == "" && now.Judged() != nil && len(now.Judged().Queries) > 0 && v.Focused() == Candidate {
 		return v.Focus(Queries)
 	}
