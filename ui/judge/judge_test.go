@@ -30,6 +30,14 @@ func drinks(t *testing.T) *session.Corpus {
 // judging is the view of a session that has asked something, with an empty set open.
 func judging(t *testing.T) (*View, *viewtest.Shell) {
 	t.Helper()
+	v, s := opened(t)
+	settle(t, v, s, s.Begin(s.Of.Ask("water that has boiled")))
+	return v, s
+}
+
+// opened is the view of a session that has asked nothing, with an empty set open.
+func opened(t *testing.T) (*View, *viewtest.Shell) {
+	t.Helper()
 	s := viewtest.New(t)
 	p, _ := param.Preset(param.PresetHybrid)
 	p.Mode = param.ModeChunk
@@ -49,7 +57,6 @@ func judging(t *testing.T) (*View, *viewtest.Shell) {
 	s.At = Candidate
 	s.Begin(s.Of.Take(drinks(t), nil))
 	settle(t, v, s, v.openSet("cups"))
-	settle(t, v, s, s.Begin(s.Of.Ask("water that has boiled")))
 	return v, s
 }
 
@@ -202,6 +209,34 @@ func TestQueriesGoRound(t *testing.T) {
 	settle(t, v, s, v.askNext(-1))
 	if s.Of.Query() != "beans" {
 		t.Errorf("before a query that is none of the set comes %q", s.Of.Query())
+	}
+}
+
+// Judging goes on where it was left: while nothing is asked the keys act on the queries, the
+// cursor is on the first that has no judgment, and the heading counts those that have one.
+func TestJudgingGoesOnWhereItWasLeft(t *testing.T) {
+	v, s := judging(t)
+	if _, err := s.Of.Judged().AddQueries(t.Context(), judgment.Query{Text: "leaves"}, judgment.Query{Text: "beans"}); err != nil {
+		t.Fatal(err)
+	}
+	settle(t, v, s, v.openSet("cups"))
+	settle(t, v, s, s.Begin(s.Of.Ask("leaves")))
+	settle(t, v, s, v.grade(1))
+
+	again, other := opened(t)
+	other.Of.JudgeBy(s.Of.Sets(), "ana", evaluation.MustMeasure("nDCG@10"))
+	settle(t, again, other, again.openSet("cups"), again.Enter())
+	if other.At != Queries || again.list.At != 1 {
+		t.Errorf("the keys are at %v, and the cursor at query %d", other.At, again.list.At)
+	}
+	if _, note := again.Pane(Queries).Title(); !strings.Contains(note, "1 of 2 queries begun") {
+		t.Errorf("the heading says %q", note)
+	}
+	settle(t, again, other, other.Begin(other.Of.Ask("beans")))
+	other.At = Candidate
+	settle(t, again, other, again.Enter())
+	if other.At != Candidate {
+		t.Errorf("with a question asked the keys go to %v", other.At)
 	}
 }
 
