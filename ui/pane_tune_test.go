@@ -319,7 +319,7 @@ func TestTuneSavesAProfile(t *testing.T) {
 	d := drive(t, 1, 120, 40, k.options(t), "t")
 	d.mustShow(".300, config.toml:12")
 	d.press("right W")
-	d.mustShow("Save as profile", "enter save")
+	d.mustShow("Save the live parameters as profile", "enter save")
 	d.press("enter")
 	d.mustShow("a profile has a name")
 	d.press("'tight' enter")
@@ -334,13 +334,13 @@ func TestTuneSavesAProfile(t *testing.T) {
 		t.Fatal("it was replaced")
 	}
 	d.press("enter")
-	d.mustShow("Save as profile")
+	d.mustShow("Save the live parameters as profile")
 	d.press("enter r")
 	if k.profiles[0].Params.SimilarityFloor != .32 {
 		t.Error("it was not replaced")
 	}
 	d.press("W ctrl+u 'bad' enter")
-	d.mustShow("Save as profile", "the folder is read-only")
+	d.mustShow("Save the live parameters as profile", "the folder is read-only")
 	d.press("q")
 	if d.quit || d.top() == nil {
 		t.Error("what is typed after a refused name runs as commands")

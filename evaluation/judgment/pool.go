@@ -17,9 +17,11 @@ type Candidate struct {
 	// Quote is the text.
 	Quote string
 	// ChunkID is that of the first result that has it, Title that of its page, and
-	// HeadingPath where on the page it stands.
+	// HeadingPath where on the page it stands; of a section that was cut into several it is
+	// part Part, from 1, of Parts.
 	ChunkID, Title string
 	HeadingPath    []string
+	Part, Parts    int
 	// From names the rankings that have it among the first k, and Ranks are its ranks
 	// there. Both are for who has judged: they make a judge biased.
 	From  []string
@@ -75,7 +77,7 @@ func Pool(queryID string, from []Contender, o PoolOptions) []Candidate {
 			if !ok {
 				place = len(pool)
 				at[key] = place
-				pool = append(pool, Candidate{Key: key, Quote: it.ChunkText, ChunkID: it.ChunkID, Title: it.Title, HeadingPath: it.HeadingPath})
+				pool = append(pool, Candidate{Key: key, Quote: it.ChunkText, ChunkID: it.ChunkID, Title: it.Title, HeadingPath: it.HeadingPath, Part: it.Part, Parts: it.Parts})
 			}
 			if of := &pool[place]; !slices.Contains(of.From, c.Name) {
 				of.From, of.Ranks = append(of.From, c.Name), append(of.Ranks, it.Rank)

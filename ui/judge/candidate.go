@@ -76,15 +76,19 @@ func (v *View) followText() tea.Cmd {
 }
 
 // named are the page of a candidate, by its title or address, and the headings that it
-// stands under.
+// stands under, without the first where the page is called by it; at the end stands which
+// part of its section it is.
 func (v *View) named(c *judgment.Candidate) []string {
 	const address = 60
 	page := cmp.Or(v.PageTitle(c.Title), wording.ShortURL(c.SourceURL, address))
 	names := []string{page}
 	for _, h := range c.HeadingPath {
-		if h = wording.Line(h); h != "" && h != page {
+		if h = wording.Line(h); h != "" && (len(names) > 1 || !strings.HasPrefix(page, h)) {
 			names = append(names, h)
 		}
+	}
+	if c.Parts > 1 {
+		names[len(names)-1] += fmt.Sprintf(" %d/%d", c.Part, c.Parts)
 	}
 	return names
 }

@@ -156,8 +156,9 @@ func about(folder, name, corpus string) string {
 	return ""
 }
 
-// offer offers sets, those of other corpora last.
+// offer offers sets, those of other corpora last; where there are none, a new one is named.
 func (v sets) offer(all []widget.Choice) tea.Cmd {
+	v.LeaveTyping()
 	for i := range all {
 		if all[i].Value == v.Session().SetName() {
 			all[i].Key = "open"
@@ -170,7 +171,10 @@ func (v sets) offer(all []widget.Choice) tea.Cmd {
 	all = append(all, widget.Choice{Value: newSet, Title: "new set…"})
 	watched := len(v.Session().Watched())
 	off := ""
-	if watched == 0 {
+	switch {
+	case watched == 0 && len(all) == 1:
+		return v.ask("", nil) // there is nothing to choose from
+	case watched == 0:
 		off = "nothing is watched"
 	}
 	all = append(all, widget.Choice{Value: watchSet, Title: "new set from the watch list…", Key: wording.Plural(watched, "query"), Off: off})
@@ -190,7 +194,6 @@ func (v sets) offer(all []widget.Choice) tea.Cmd {
 		return v.openSet(name)
 	}
 	c.None, c.Else = "no set has that name: enter makes it", func(name string) tea.Cmd { return v.ask(strings.TrimSpace(wording.Line(name)), nil) }
-	v.LeaveTyping()
 	return v.Push(c)
 }
 

@@ -208,11 +208,11 @@ func (v *View) Actions() []view.Action {
 		},
 		view.Action{
 			ID: "judge.next", Title: "Judge: Next candidate", Short: "next", Help: "Look at the next candidate without judging this one.",
-			Keys: []string{"right", "l"}, Contexts: own, Footer: 80, Run: func() tea.Cmd { return v.step(1) },
+			Keys: []string{"right", "l"}, Contexts: own, Footer: 80, Enabled: v.isOpen, Run: func() tea.Cmd { return v.step(1) },
 		},
 		view.Action{
 			ID: "judge.previous", Title: "Judge: Candidate before", Help: "Look at the candidate before, also if it is judged.",
-			Keys: []string{"left", "h"}, Contexts: own, Run: func() tea.Cmd { return v.step(-1) },
+			Keys: []string{"left", "h"}, Contexts: own, Enabled: v.isOpen, Run: func() tea.Cmd { return v.step(-1) },
 		},
 		view.Action{
 			ID: "judge.nextquery", Title: "Judge: Next query", Short: "query", Help: "Ask the next query of the set, after the last the first.",
@@ -228,7 +228,7 @@ func (v *View) Actions() []view.Action {
 		},
 		view.Action{
 			ID: "judge.blind", Title: "Judge: Show or hide ranks", Short: "show ranks", Help: "Show rank and rankings of a candidate before it is judged; hidden, they cannot sway the judge.",
-			Keys: []string{"b"}, Contexts: own, Footer: 60, Run: func() tea.Cmd { v.open = !v.open; return nil },
+			Keys: []string{"b"}, Contexts: own, Footer: 60, Enabled: v.isOpen, Run: func() tea.Cmd { v.open = !v.open; return nil },
 			Verb: func() string {
 				if v.open {
 					return "hide ranks"
@@ -238,7 +238,7 @@ func (v *View) Actions() []view.Action {
 		},
 		view.Action{
 			ID: "judge.changed", Title: "Judge: Only what differs", Short: "only what differs", Help: "Leave out what all rankings return: what is left decides between them.",
-			Keys: []string{"c"}, Contexts: own, Footer: 55, Run: func() tea.Cmd { v.changed = !v.changed; v.pool.of = nil; return nil },
+			Keys: []string{"c"}, Contexts: own, Footer: 55, Enabled: v.isOpen, Run: func() tea.Cmd { v.changed = !v.changed; v.pool.of = nil; return nil },
 			Verb: func() string {
 				if v.changed {
 					return "all candidates"
@@ -248,7 +248,7 @@ func (v *View) Actions() []view.Action {
 		},
 		view.Action{
 			ID: "judge.rankings", Title: "Judge: Candidates of another preset…", Short: "rankings", Words: "pool profile", Help: "Put what another preset or profile returns among the candidates, or leave it out again.",
-			Keys: []string{"P"}, Contexts: own, Footer: 50, Run: pooling{v}.choose,
+			Keys: []string{"P"}, Contexts: own, Footer: 50, Enabled: v.isOpen, Run: pooling{v}.choose,
 		},
 		view.Action{
 			ID: "judge.disagreements", Title: "Judge: Where judges disagree", Words: "agreement kappa", Help: "List what several judges gave different grades, with the grades of each.",

@@ -150,10 +150,10 @@ func (v findingPane) verdict(s *theme.Styles, d *shown, w int, short bool) []str
 	}
 	if short {
 		best := "best: " + d.settingWords(d.Winner)
-		return append(lines, " "+widget.FirstFitting(w-2, best+", "+interval(d.OnAll.Difference)+", to "+d.from, best+", "+signed(d.OnAll.Difference.Mean), best))
+		return append(lines, " "+widget.FirstFitting(w-2, best+", "+interval(d.OnAll.Difference)+" against "+d.from, best+", "+signed(d.OnAll.Difference.Mean), best))
 	}
 	say(s.Text.Render, "best by all queries: "+d.settingWords(d.Winner)+": "+d.means(d.Means(d.Winner)))
-	say(s.Faint.Render, "that is "+interval(d.OnAll.Difference)+", to "+d.from+"; these queries chose it, so that part of it is luck")
+	say(s.Faint.Render, "that is "+interval(d.OnAll.Difference)+" against "+d.from+"; these queries chose it, so that part of it is luck")
 	return lines
 }
 

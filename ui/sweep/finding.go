@@ -324,5 +324,5 @@ func (d *shown) means(m sweep.Means) string {
 
 // interval is a difference with its interval.
 func interval(d evaluation.Interval) string {
-	return signed(d.Mean) + ", " + signed(d.Low) + " to " + signed(d.High)
+	return signed(d.Mean) + " (" + signed(d.Low) + " to " + signed(d.High) + ")"
 }

@@ -209,7 +209,7 @@ func (v findingPane) point(d *shown) string {
 		c := &p.plateaus[p.x]
 		text := spec.Name + " " + wording.Line(c.Shown(&spec)) + d.others(p.axis, c.Setting) + d.remark(c.Setting, c.Chosen, c.IsFlat()) + "; " + d.means(c.Means)
 		if c.Setting != 0 {
-			text += "; " + interval(c.Difference) + ", to " + d.from
+			text += "; " + interval(c.Difference) + " against " + d.from
 		}
 		return text
 	}
@@ -239,5 +239,5 @@ func (d *shown) against(setting int) string {
 	if setting == 0 {
 		return ""
 	}
-	return "; " + signed(d.Means(setting).Score-d.Means(0).Score) + " to " + d.from
+	return "; " + signed(d.Means(setting).Score-d.Means(0).Score) + " against " + d.from
 }

@@ -69,17 +69,19 @@ func (v *View) canSaveProfile() (bool, string) {
 // saving saves parameters as profiles.
 type saving struct{ *View }
 
-// kept are parameters that are saved, with what they started from and what is to be noted.
+// kept are parameters that are saved, with what they started from and what is to be noted; title
+// says what they are.
 type kept struct {
 	params param.Params
 	start  session.Setting
 	note   string
+	title  string
 }
 
 // SaveAs asks for the name of a profile of parameters that started from others, and saves
 // them with a note; name is proposed.
 func (v *View) SaveAs(name string, p param.Params, start session.Setting, note string) tea.Cmd {
-	return saving{v}.promptProfile(name, kept{p, start, note})
+	return saving{v}.promptProfile(name, kept{p, start, note, "Save as profile"})
 }
 
 // saveThese saves the present parameters.
@@ -88,7 +90,7 @@ func (v saving) saveThese() tea.Cmd {
 	if _, isPreset := param.Preset(now.Start().Name); !isPreset {
 		name = wording.Line(now.Start().Name)
 	}
-	return v.promptProfile(name, kept{now.Params(), now.Start(), v.needs.Note(now.Params())})
+	return v.promptProfile(name, kept{now.Params(), now.Start(), v.needs.Note(now.Params()), "Save the live parameters as profile"})
 }
 
 // promptProfile asks for the name of a profile.
@@ -100,7 +102,7 @@ func (v saving) promptProfile(name string, k kept) tea.Cmd {
 		return nil
 	}
 	var p *view.Prompt
-	p = view.NewPrompt("Save as profile", "A name of letters, digits, dots, hyphens and underscores", name, check, func(text string) tea.Cmd {
+	p = view.NewPrompt(k.title, "A name of letters, digits, dots, hyphens and underscores", name, check, func(text string) tea.Cmd {
 		return v.saveProfile(strings.TrimSpace(text), k, false, p)
 	})
 	p.Verb, p.Stays = "save", true

@@ -68,7 +68,7 @@ func (p printer) winner(s *swept) {
 	}
 	m := s.Means(s.Winner)
 	fmt.Fprintf(p.w, "  best by all queries: %s%s%s  %s\n", bold, s.SettingWords(s.Winner), plain, s.meansWords(m))
-	fmt.Fprintf(p.w, "  that is %s, %s to %s, to %s; these queries chose it, so that part of it is luck\n",
+	fmt.Fprintf(p.w, "  that is %s (%s to %s) against %s; these queries chose it, so that part of it is luck\n",
 		signed(s.OnAll.Difference.Mean), signed(s.OnAll.Difference.Low), signed(s.OnAll.Difference.High), offset.Line(s.from.Name))
 	if s.saved == "" {
 		fmt.Fprintf(p.w, "  %suse it with %s, or keep it with --save NAME%s\n", faint, s.flagWords(s.Winner), plain)
