@@ -22,7 +22,8 @@ import (
 // compareFlags name the two sides.
 type compareFlags struct {
 	query      queryFlags
-	a, b       string
+	a          string
+	b          []string
 	setA, setB []string
 	depth      int
 	judged     trials.Comparing
@@ -42,22 +43,27 @@ func newCompare(a *app) *cobra.Command {
 			"same, weighing the first places most. τ is Kendall's: from −1 for the common results\n" +
 			"in reverse to 1 in the same order.\n\n" +
 			"With --set SET, the name or folder of a query set in place of a text, it compares by what was\n" +
-			"judged for the queries of the set: measures, who wins how often, and query by query.",
+			"judged for the queries of the set: measures, who wins how often, and query by query. There --b may be given several\n" +
+			"times: each is compared with a, and p is Holm's, as evaluate has it.",
 		Example: "webrag-tui compare 'depth decay' --a webrag --b hybrid\n" +
 			"webrag-tui compare 'depth decay' --set-b " + exampleSetting + "\n" +
 			"webrag-tui compare 'depth decay' --a hybrid --b hybrid --set-b " + param.FieldRRFK + "=20 --json\n" +
-			"webrag-tui compare --set docs --a webrag --b blend",
+			"webrag-tui compare --set docs --a webrag --b blend --b hybrid",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text := strings.Join(args, " ")
 			if at := slices.IndexFunc(a.set, func(s string) bool { return !strings.Contains(s, "=") }); at >= 0 && text == "" {
 				set := a.set[at]
 				a.set = slices.Delete(a.set, at, at+1)
-				first, second, err := f.sides(a)
+				sides, err := f.sides(a)
 				if err != nil {
 					return err
 				}
-				return trials.Compare(cmd.Context(), trialsOf(a), set, []trials.Configuration{{Name: first.name, Params: first.params}, {Name: second.name, Params: second.params}}, f.judged, f.query.scope)
+				configurations := make([]trials.Configuration, len(sides))
+				for i, s := range sides {
+					configurations[i] = trials.Configuration{Name: s.name, Preset: s.preset, Params: s.params}
+				}
+				return trials.Compare(cmd.Context(), trialsOf(a), set, configurations, f.judged, f.query.scope)
 			}
 			if text == "" || text == "-" {
 				return errors.New("compare needs one query: webrag-tui compare 'depth decay' --a webrag --b hybrid")
@@ -67,7 +73,7 @@ func newCompare(a *app) *cobra.Command {
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&f.a, "a", "", "the first side: a preset's or profile's `name`, or a profile's file")
-	fs.StringVar(&f.b, "b", "", "the second side: a `name` or file")
+	fs.StringArrayVar(&f.b, "b", nil, "the second side: a `name` or file (with a query set repeatable)")
 	fs.StringArrayVar(&f.setA, "set-a", nil, "set a parameter of the first side: `field=value` (repeatable)")
 	fs.StringArrayVar(&f.setB, "set-b", nil, "set a parameter of the second side: `field=value` (repeatable)")
 	fs.IntVar(&f.depth, "at", 0, "measure the overlap within the first `k` places (default: the longer result)")
@@ -78,15 +84,32 @@ func newCompare(a *app) *cobra.Command {
 	return cmd
 }
 
-// sides resolves the parameters of both sides, which must differ.
-func (f *compareFlags) sides(a *app) (first, second side, err error) {
-	if first, err = a.side("a", f.a, f.setA); err == nil {
-		second, err = a.side("b", f.b, f.setB)
+// sides resolves the parameters of the first side and of those that are compared with it,
+// which must all differ.
+func (f *compareFlags) sides(a *app) ([]side, error) {
+	first, err := a.side("a", f.a, f.setA)
+	if err != nil {
+		return nil, err
 	}
-	if err == nil && first.params == second.params {
-		err = fmt.Errorf("both sides have the same parameters (%s); name another with --b, or change one with --set-b field=value", first.name)
+	others := f.b
+	if len(others) == 0 {
+		others = []string{""}
 	}
-	return first, second, err
+	sides := []side{first}
+	for _, name := range others {
+		s, err := a.side("b", name, f.setB)
+		if err != nil {
+			return nil, err
+		}
+		switch i := slices.IndexFunc(sides, func(of side) bool { return of.params == s.params }); {
+		case i > 0:
+			return nil, fmt.Errorf("--b %s and --b %s have the same parameters; leave one of them out", sides[i].name, s.name)
+		case i == 0:
+			return nil, fmt.Errorf("both sides have the same parameters (%s); name another with --b, or change one with --set-b field=value", first.name)
+		}
+		sides = append(sides, s)
+	}
+	return sides, nil
 }
 
 // side is one of the two things compared.
@@ -100,16 +123,20 @@ func (a *app) compare(ctx context.Context, text string, f compareFlags) error {
 	if f.depth < 0 {
 		return fmt.Errorf("--at %d: must be at least 0", f.depth)
 	}
-	first, second, err := f.sides(a)
+	if len(f.b) > 1 {
+		return fmt.Errorf("--b is given %d times, and for one query two sides are compared; --set SET in place of the query compares several", len(f.b))
+	}
+	sides, err := f.sides(a)
 	if err = errors.Join(f.judged.WithoutSet(), err); err != nil {
 		return err
 	}
+	first, second := sides[0], sides[1]
 	q, err := a.newAsker(ctx, text, f.query)
 	if err != nil {
 		return err
 	}
 	defer q.close()
-	if f.a != "" && f.b != "" { // then the default is of no side
+	if f.a != "" && len(f.b) > 0 && f.b[0] != "" { // then the default is of no side
 		q.opened = slices.DeleteFunc(q.opened, isOfDefaultPreset)
 	}
 	a.narrate(q.opened)

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -29,7 +31,7 @@ func (s *Set) readLines(e *entry, r io.Reader, modified time.Time, yield yielder
 				continue
 			}
 			var doc NormalizedDocument
-			if doc, err = s.document(line, modified); err == nil {
+			if doc, err = s.document(line, isOfQueries(e.shown), modified); err == nil {
 				doc.Path, doc.Root = fmt.Sprintf("%s:%d", e.shown, number), e.mark
 				if !yield(doc, nil) {
 					return false
@@ -83,8 +85,9 @@ func readLine(in *bufio.Reader, limit int64) ([]byte, error) {
 	}
 }
 
-// document decodes a line and fills in what it leaves out.
-func (s *Set) document(line []byte, modified time.Time) (NormalizedDocument, error) {
+// document decodes a line, of the queries of a collection or not, and fills in what it
+// leaves out.
+func (s *Set) document(line []byte, ofQueries bool, modified time.Time) (NormalizedDocument, error) {
 	var doc NormalizedDocument
 	err := json.Unmarshal(line, &doc)
 	var noTime *time.ParseError
@@ -95,7 +98,7 @@ func (s *Set) document(line []byte, modified time.Time) (NormalizedDocument, err
 		return doc, fmt.Errorf("%w: %w", errLine, err)
 	}
 	if doc.SourceURL == "" && doc.URL == "" {
-		readBEIR(&doc, line)
+		readBEIR(&doc, line, ofQueries)
 	}
 	if doc.SourceURL == "" {
 		doc.SourceURL = doc.URL
@@ -105,7 +108,7 @@ func (s *Set) document(line []byte, modified time.Time) (NormalizedDocument, err
 	}
 	switch {
 	case doc.SourceURL == "":
-		return doc, fmt.Errorf("%w: it has no url, nor _id, title and text as in a collection of BEIR", errLine)
+		return doc, fmt.Errorf("%w: it has no url, nor _id and text as the documents of a collection of BEIR", errLine)
 	case doc.Markdown == "" && doc.HTML == "":
 		return doc, fmt.Errorf("%w: it has neither markdown nor html, or its text is empty", errLine)
 	case int64(max(len(doc.Markdown), len(doc.HTML))) > s.o.MaxBytes:
@@ -140,17 +143,35 @@ func (s *Set) document(line []byte, modified time.Time) (NormalizedDocument, err
 }
 
 // readBEIR takes over what a document of a test collection in the layout of BEIR has in
-// place of an address and markdown. A query of one has no title, and is no document.
-func readBEIR(doc *NormalizedDocument, line []byte) {
+// place of an address and markdown: an id, which may be a number and is then its digits as
+// they are written, a text, and often a title. A query of one has no title either: among
+// queries, what has none is no document.
+func readBEIR(doc *NormalizedDocument, line []byte, ofQueries bool) {
 	var of struct {
-		ID    string  `json:"_id"`
+		ID    any     `json:"_id"`
 		Title *string `json:"title"`
-		Text  string  `json:"text"`
+		Text  *string `json:"text"`
 	}
-	if json.Unmarshal(line, &of) == nil && of.ID != "" && of.Title != nil && doc.Markdown == "" && doc.HTML == "" {
-		doc.SourceURL, doc.Markdown, doc.SourceType = BEIRAddress(of.ID), of.Text, "upload"
+	in := json.NewDecoder(bytes.NewReader(line))
+	in.UseNumber()
+	if in.Decode(&of) != nil || of.Text == nil || of.Title == nil && ofQueries || doc.Markdown != "" || doc.HTML != "" {
+		return
+	}
+	var id string
+	switch of := of.ID.(type) {
+	case string:
+		id = of
+	case json.Number:
+		id = of.String()
+	}
+	if id != "" {
+		doc.SourceURL, doc.Markdown, doc.SourceType = BEIRAddress(id), *of.Text, "upload"
 	}
 }
+
+// isOfQueries says by the name of a file that a collection in the layout of BEIR has its
+// queries there, and not its documents.
+func isOfQueries(name string) bool { return path.Base(filepath.ToSlash(name)) == "queries.jsonl" }
 
 // BEIRAddress is the address that a document of a BEIR collection is indexed under.
 func BEIRAddress(id string) string { return "beir:" + escapePath(id) }

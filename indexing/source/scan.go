@@ -263,8 +263,8 @@ func (s *Set) walk(ctx context.Context, fsys fs.FS, root string, given Root) err
 			}
 		}
 		why := skipFile(d.Name())
-		if why == "" && isOfQuerySet(fsys, name) {
-			why = "judgments of a query set"
+		if why == "" {
+			why = skipJudged(fsys, name)
 		}
 		if why != "" {
 			s.skipped = append(s.skipped, Skipped{at, why})
@@ -406,16 +406,21 @@ func skipFile(name string) string {
 	return ""
 }
 
-// isOfQuerySet says that a file is the judgments of a query set, since its queries or its
-// settings stand beside it: lines of JSON, and no pages.
-func isOfQuerySet(fsys fs.FS, name string) bool {
-	if path.Base(name) != "judgments.jsonl" {
-		return false
+// skipJudged says why a file is not read by what stands beside it: the judgments of a query
+// set and the queries of a collection in the layout of BEIR are lines of JSON, and no pages.
+func skipJudged(fsys fs.FS, name string) string {
+	besides, why := []string{"queries.tsv", "set.json"}, "judgments of a query set"
+	switch path.Base(name) {
+	case "judgments.jsonl":
+	case "queries.jsonl":
+		besides, why = []string{"corpus.jsonl"}, "queries of a collection"
+	default:
+		return ""
 	}
-	for _, beside := range []string{"queries.tsv", "set.json"} {
+	for _, beside := range besides {
 		if info, err := fs.Stat(fsys, path.Join(path.Dir(name), beside)); err == nil && info.Mode().IsRegular() {
-			return true
+			return why
 		}
 	}
-	return false
+	return ""
 }

@@ -389,19 +389,26 @@ func TestJSONL(t *testing.T) {
 	}
 }
 
-// The documents of a test collection have ids in place of addresses; its queries are none.
+// The documents of a test collection have ids in place of addresses, some numbers, and not
+// all a title. Its queries are none.
 func TestCollectionsInTheLayoutOfBEIR(t *testing.T) {
 	t.Parallel()
-	root := write(t, map[string]string{"corpus.jsonl": strings.Join([]string{
+	queries := `{"_id":"q1","text":"a query"}` + "\n" + `{"_id":2,"text":"another"}` + "\n"
+	root := write(t, map[string]string{"queries.jsonl": queries, "only/queries.jsonl": queries, "corpus.jsonl": strings.Join([]string{
 		`{"_id":"4983","title":"Microstructure","text":"Water diffusion."}`,
 		`{"_id":"a b/c","title":"","text":"x\u2028y","metadata":{"year":1999}}`,
-		`{"_id":"q1","text":"a query"}`,
+		`{"_id":"untitled","text":"without a title"}`,
+		`{"_id":184,"title":null,"text":"with a number"}`,
+		`{"_id":9007199254740993,"text":"with one that is no float"}`,
 		`{"_id":"","title":"t","text":"x"}`,
 		`{"_id":"5","title":"t","text":""}`,
+		`{"_id":[6],"title":"t","text":"x"}`,
+		`{"_id":"7","title":"t"}`,
 		`{"_id":"6","title":"t","text":"beside","url":"https://example.org/6","markdown":"# Own"}`,
 	}, "\n")})
-	pages, failed := collect(t, scan(t, source.Options{}, root))
-	if len(pages) != 3 || len(failed) != 3 {
+	set := scan(t, source.Options{}, filepath.Join(root, "corpus.jsonl"))
+	pages, failed := collect(t, set)
+	if len(pages) != 6 || len(failed) != 4 {
 		t.Fatalf("%d pages, failed %v", len(pages), failed)
 	}
 	if p := pages[source.BEIRAddress("4983")]; p.URL != "beir:4983" || p.Title != "Microstructure" || p.Markdown != "Water diffusion." || p.SourceType != "upload" {
@@ -412,6 +419,20 @@ func TestCollectionsInTheLayoutOfBEIR(t *testing.T) {
 	}
 	if p := pages["https://example.org/6"]; p.Markdown != "# Own" {
 		t.Errorf("a document with an address of its own became %+v", p)
+	}
+	for id, text := range map[string]string{"untitled": "without a title", "184": "with a number", "9007199254740993": "with one that is no float"} {
+		if p := pages[source.BEIRAddress(id)]; p.Title != "" || p.Markdown != text {
+			t.Errorf("%s became %+v", id, p)
+		}
+	}
+	set = scan(t, source.Options{}, root)
+	if pages, failed := collect(t, set); len(pages) != 6 || len(failed) != 6 {
+		t.Errorf("with the queries in two folders: %d pages, failed %v", len(pages), failed)
+	}
+	if !slices.ContainsFunc(set.Skipped(), func(s source.Skipped) bool {
+		return s.Reason == "queries of a collection" && s.Path == filepath.Join(root, "queries.jsonl")
+	}) {
+		t.Errorf("left out %q", set.Skipped())
 	}
 }
 
@@ -489,7 +510,7 @@ func TestFrontMatterIsNoText(t *testing.T) {
 func FuzzPage(f *testing.F) {
 	for _, s := range []string{
 		"---\ntitle: [\n---\n", "---\na: &a [*a]\ntags: {x: y}\ndepth: -1\ncanonical: http://[::1\n---\n", "<meta charset=utf-7><link rel=canonical href='//'>",
-		`{"url":"x","markdown":"y"}`, "\xff\xfe\x00\xd8", "<head><title>", "\x1b$B", "---\n? [a]\n: b\n---\nx", "+++\n[a]\nb=1979-05-27T07:32:00Z\ntags=[1,[2]]\n+++\nx", "+++\na={b=[{\n+++\n",
+		`{"url":"x","markdown":"y"}`, `{"_id":184,"text":"y"}`, `{"_id":-1e400,"title":null,"text":"y"}`, `{"_id":{},"text":""}`, "\xff\xfe\x00\xd8", "<head><title>", "\x1b$B", "---\n? [a]\n: b\n---\nx", "+++\n[a]\nb=1979-05-27T07:32:00Z\ntags=[1,[2]]\n+++\nx", "+++\na={b=[{\n+++\n",
 	} {
 		f.Add([]byte(s))
 	}

@@ -24,8 +24,8 @@ func (c *Comparing) WithoutSet() error {
 	return errors.New("--judge, --level and --measure are about what was judged; name a query set by --set SET in place of the query")
 }
 
-// Compare measures two configurations by a query set, and prints the second against
-// the first: by each measure, and query by query.
+// Compare measures configurations by a query set, and prints each of the others against the
+// first: by each measure, with Holm's p where there are several, and query by query.
 func Compare(ctx context.Context, p *Program, set string, configurations []Configuration, c Comparing, scope func() (store.Scope, error)) error {
 	o, err := c.options()
 	if err != nil {
