@@ -23,6 +23,9 @@ type Paired struct {
 	// Adjusted is the p by which [Paired.Verdict] goes: that of the randomisation, or what
 	// [AdjustHolm] made of it.
 	Adjusted float64
+	// AdjustedStudent is the p of the t test, or what [AdjustHolm] made of it: it stands beside
+	// the other, and decides nothing.
+	AdjustedStudent float64
 	// JudgedA and JudgedB are the judged rates of both.
 	JudgedA, JudgedB float64
 }
@@ -66,19 +69,20 @@ func Compare(a, b *Report, measure int) *Paired {
 	p.Unpaired = len(a.Queries) + len(b.Queries) - 2*len(p.Queries)
 	p.Difference = Bootstrap(differences, intervalSeed)
 	p.Tests = Test(differences, intervalSeed)
-	p.Adjusted = p.Randomisation
+	p.Adjusted, p.AdjustedStudent = p.Randomisation, p.StudentP
 	return p
 }
 
 // AdjustHolm sets what [Paired.Verdict] goes by for several comparisons that are looked at
 // together: the best of many is good by chance more often than one.
 func AdjustHolm(all []*Paired) {
-	ps := make([]float64, len(all))
+	flips, students := make([]float64, len(all)), make([]float64, len(all))
 	for i, p := range all {
-		ps[i] = p.Randomisation
+		flips[i], students[i] = p.Randomisation, p.StudentP
 	}
-	for i, adjusted := range Holm(ps) {
-		all[i].Adjusted = adjusted
+	flips, students = Holm(flips), Holm(students)
+	for i, p := range all {
+		p.Adjusted, p.AdjustedStudent = flips[i], students[i]
 	}
 }
 

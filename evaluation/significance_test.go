@@ -198,6 +198,9 @@ func TestSeveralComparisonsAreAdjusted(t *testing.T) {
 	one := evaluation.Compare(must(reportsWith(gains)))
 	two, three := *one, *one
 	evaluation.AdjustHolm([]*evaluation.Paired{one, &two, &three})
+	if math.Abs(one.AdjustedStudent-min(1, 3*one.StudentP)) > 1e-12 || two.AdjustedStudent != one.AdjustedStudent {
+		t.Errorf("of the t test %v becomes %v", one.StudentP, one.AdjustedStudent)
+	}
 	if one.Verdict() != evaluation.VerdictNone || math.Abs(one.Adjusted-min(1, 3*one.Randomisation)) > 1e-12 || one.Randomisation >= evaluation.MostChance {
 		t.Errorf("%v becomes %v: %s", one.Randomisation, one.Adjusted, one.Verdict())
 	}

@@ -44,6 +44,15 @@ const (
 	Synthetic Origin = "synthetic"
 )
 
+// Mark is the name of a set as it is shown, which says of synthetic queries that they are:
+// "docs (synthetic)".
+func (o Origin) Mark(name string) string {
+	if o == Synthetic {
+		return name + " (synthetic)"
+	}
+	return name
+}
+
 // Corpus tells versions of corpora from each other.
 type Corpus struct {
 	Name      string

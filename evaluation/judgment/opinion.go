@@ -148,6 +148,18 @@ func (j *Judgment) say(o Opinion) {
 	}
 }
 
+// Judges are those of judgments, in the order in which they began.
+func Judges(list []Judgment) (judges []Judge) {
+	for i := range list {
+		for _, o := range list[i].Opinions {
+			if !slices.Contains(judges, o.Judge) {
+				judges = append(judges, o.Judge)
+			}
+		}
+	}
+	return judges
+}
+
 // Agreement says how far two judges agree on what both have graded.
 type Agreement struct {
 	// Both counts what both have graded, a text or two that overlap, and Same what they

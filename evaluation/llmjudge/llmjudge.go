@@ -7,13 +7,13 @@
 //	plan, err := judge.Plan(set, anchors, candidates)
 //	fmt.Println(plan.Cost)
 //	report, err := plan.Grade(ctx)
-//	standing := llmjudge.StandingOf(set.Judgments(), judge.Name())
+//	standing := judgment.StandingOf(set.Judgments(), judge.Name())
 //
 // Models agree with people often, and not always: they are lenient, are swayed by the
 // words of the query in a text (Alaofi et al., "LLMs can be fooled into labelling a
 // document as relevant", SIGIR-AP 2024) and by what a text asks of them. So figures that
 // rest on such grades alone are worth something only where people have graded a part of
-// the same texts, and agree: see [StandingOf].
+// the same texts, and agree: see [judgment.StandingOf].
 package llmjudge
 
 import (

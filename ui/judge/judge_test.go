@@ -282,6 +282,25 @@ func TestSetsOfTheCorpusComeFirst(t *testing.T) {
 	}
 }
 
+// How far judges agree stands above what they disagree on, and of a model whether that is enough.
+func TestAgreementIsShown(t *testing.T) {
+	v, s := judging(t)
+	dialog := func() string { return viewtest.Bare(disagreements{v}.lines(v.Styles(), s.Of.Judged(), 90)) }
+	if text := dialog(); text != "No two judges have graded the same text, or texts that overlap, differently." {
+		t.Errorf("of one judge it says %q", text)
+	}
+	c := v.pool.candidate()
+	settle(t, v, s, s.Begin(s.Of.JudgeRecords("water that has boiled", c.Record(1, judgment.ModelJudge("small"), time.Time{}, false), c.Record(3, "ana", time.Time{}, false))))
+	text := dialog()
+	for _, want := range []string{
+		"model:small, ana: 0 of 1 graded the same, weighted kappa .000", "model:small and people have both graded 1, and 30 are needed", "3 answers it  ana",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}
+
 // The heading says of a set that its queries are synthetic, and that models' grades do not
 // count where people have judged.
 func TestWhoseGradesCount(t *testing.T) {
@@ -295,7 +314,7 @@ func TestWhoseGradesCount(t *testing.T) {
 		if i > 0 {
 			settle(t, v, s, v.grade(3))
 		}
-		if text := said(); strings.Contains(text, "people's grades alone") != want || strings.Contains(text, "models' grades alone") == want || strings.Contains(text, "synthetic") {
+		if text := said(); strings.Contains(text, "people's grades alone") != want || strings.Contains(text, "models' grades alone, kappa not known") == want || strings.Contains(text, "synthetic") {
 			t.Errorf("after %d grades of a person it says %q", i, text)
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/evaluation"
-	"github.com/webrag/webrag-tui/evaluation/judgment"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/widget"
 	"github.com/webrag/webrag-tui/ui/wording"
@@ -106,13 +105,18 @@ func (v metric) measured(name string, m *session.Measured) []string {
 		short = s.Warning.Render("!") + " " + short
 	}
 	share := "  " + warned.Render(judged.share)
-	over := s.Faint.Render("  " + plural(len(m.Now.Queries), "query", "queries") + v.whose())
-	if set := v.Session().Judged(); set != nil && set.Origin == judgment.Synthetic {
-		name += " (synthetic)"
+	over, of := s.Faint.Render("  "+plural(len(m.Now.Queries), "query", "queries")), s.Faint
+	set := v.Session().Judged()
+	if set != nil && set.IsOfModels() {
+		of, short = s.Warning, s.Warning.Render("!")+" "+strings.TrimPrefix(short, s.Warning.Render("!")+" ")
+	}
+	by := of.Render(v.whose())
+	if set != nil {
+		name = set.Origin.Mark(name)
 	}
 	long := value + change + interval
 	return slices.Compact([]string{
-		s.Faint.Render(name+"  ") + long + over + share + warned.Render(judged.warning),
+		s.Faint.Render(name+"  ") + long + over + by + share + warned.Render(judged.warning),
 		s.Faint.Render(name+"  ") + long + share,
 		long + share, value + change + share, short,
 	})
@@ -127,7 +131,7 @@ func (v metric) whose() string {
 	case set.Usual() != nil:
 		return ", people's grades alone"
 	case set.IsOfModels():
-		return ", models' grades alone"
+		return ", models' grades alone, kappa not known"
 	}
 	return ""
 }

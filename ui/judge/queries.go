@@ -125,7 +125,7 @@ func (v queriesPane) Title() (name, note string) {
 	if v.list.of == set && v.list.begun() > 0 && len(set.Queries) > 1 {
 		note = fmt.Sprintf("%d of %s begun", v.list.begun(), note)
 	}
-	return "Queries", wording.Line(set.Name) + " · " + note
+	return "Queries", set.Origin.Mark(wording.Line(set.Name)) + " · " + note
 }
 
 // left says how much of a query is judged.
@@ -207,6 +207,38 @@ func (v disagreements) show() tea.Cmd {
 	return v.Push(d)
 }
 
+// agreements say how far judges agree who have graded the same texts, and of models whether
+// figures may rest on their grades.
+func agreements(s *theme.Styles, set *session.Judged, w int) (lines []string) {
+	list := set.Judgments()
+	judges := judgment.Judges(list)
+	for i, a := range judges {
+		for _, b := range judges[i+1:] {
+			of := judgment.Agree(list, a, b)
+			if of.Both == 0 {
+				continue
+			}
+			kappa := "not defined"
+			if of.Defined {
+				kappa = wording.Score(of.Kappa)
+			}
+			text := fmt.Sprintf("%s, %s: %d of %d graded the same, weighted kappa %s", a, b, of.Same, of.Both, kappa)
+			lines = append(lines, widget.Styled(s.Text.Render, widget.Wrapped(wording.Line(text), w))...)
+		}
+	}
+	for i := range set.Standings {
+		style := s.Faint
+		if !set.Standings[i].Alone {
+			style = s.Warning
+		}
+		lines = append(lines, widget.Styled(style.Render, widget.Wrapped(wording.Line(set.Standings[i].Why), w))...)
+	}
+	if len(lines) > 0 {
+		lines = append(lines, "")
+	}
+	return lines
+}
+
 // lines are the judgments of which judges give different grades, by query.
 func (v disagreements) lines(s *theme.Styles, set *session.Judged, w int) []string {
 	var lines []string
@@ -239,7 +271,7 @@ func (v disagreements) lines(s *theme.Styles, set *session.Judged, w int) []stri
 		}
 	}
 	if lines == nil {
-		return widget.Wrapped("No two judges have graded the same text, or texts that overlap, differently.", w)
+		lines = widget.Wrapped("No two judges have graded the same text, or texts that overlap, differently.", w)
 	}
-	return lines
+	return append(agreements(s, set, w), lines...)
 }

@@ -65,6 +65,11 @@ func (v summary) warnings(s *theme.Styles, w int) []string {
 		}
 		said = append(said, fmt.Sprintf("! %d of %d judgments%s", n, set.Anchors.Summary.Total(), of))
 	}
+	if set.IsOfModels() {
+		for i := range set.Standings {
+			said = append(said, "! models' grades alone: "+wording.Line(set.Standings[i].Why))
+		}
+	}
 	for _, i := range []int{0, v.b()} {
 		if v.isUnranked(i) {
 			said = append(said, "! "+letter(i)+" sends the whole corpus, in reading order, which is no ranking: with the mode chunk it searches")
@@ -154,10 +159,12 @@ func (v summary) verdict(s *theme.Styles, w int) string {
 	}
 	text, signed := changed(s, c.contest.Difference.Mean)
 	over := fmt.Sprintf(", %s, p %s", queries(len(c.contest.Queries)), chance(c.contest.Adjusted))
+	student := ", t test " + chance(c.contest.AdjustedStudent)
 	moved := v.moved(c)
 	within := s.Faint.Render(" (" + interval(s, c.contest.Difference) + ")")
 	forms := []string{
-		s.Text.Render(who+": ") + style.Render(words) + "  " + signed.Render(text) + within + s.Faint.Render(over) + s.Faint.Render("   "+moved),
+		s.Text.Render(who+": ") + style.Render(words) + "  " + signed.Render(text) + within + s.Faint.Render(over+student+"   "+moved),
+		s.Text.Render(who+": ") + style.Render(words) + "  " + signed.Render(text) + within + s.Faint.Render(over+student),
 		s.Text.Render(who+": ") + style.Render(words) + "  " + signed.Render(text) + within + s.Faint.Render(over),
 		s.Text.Render(who+": ") + style.Render(words) + "  " + signed.Render(text) + s.Faint.Render(over),
 		s.Text.Render(letter(b)+": ") + style.Render(words) + "  " + signed.Render(text),
@@ -280,6 +287,6 @@ func (v summary) sentence(s *theme.Styles, i int) []string {
 	if text == "=" {
 		text = "the same mean"
 	}
-	return append(said, text+" against A, from "+interval(s, d.Difference), "p "+chance(d.Adjusted),
+	return append(said, text+" against A, from "+interval(s, d.Difference), "p "+chance(d.Adjusted), "t test "+chance(d.AdjustedStudent),
 		fmt.Sprintf("%d won, %d tied, %d lost", d.Wins, d.Ties, d.Losses), string(d.Verdict().Words()), v.moved(c))
 }

@@ -180,7 +180,8 @@ func TestAAndB(t *testing.T) {
 			t.Errorf("%s has %v and %v, want %+v", r.text, r.values, r.difference, q)
 		}
 	}
-	b.shows(160, 30, "too few queries for a verdict", "8 of 8 ranked differently", "8 queries", "won tied lost")
+	b.shows(160, 30, "too few queries for a verdict", "8 of 8 ranked differently", "8 queries", "won tied lost",
+		"p "+chance(want.Adjusted)+", t test "+chance(want.StudentP))
 }
 
 // From three settings on the queries are a map, of numbers or, where it is narrow, of blocks;
@@ -403,4 +404,28 @@ func TestASettingThatFails(t *testing.T) {
 	b.choose(onlyFirst(), choosing.add)
 	b.columns[1].failed, b.columns[1].measured, b.columns[1].contest = errors.New("the reranker does not answer"), nil, nil
 	b.shows(120, 30, "! the reranker does not answer", "B against A: the reranker")
+}
+
+// Queries that were made from the corpus are marked, and of models' grades alone stands how far
+// they agree with people.
+func TestNumbersThatAreNotPeoples(t *testing.T) {
+	b := measuring(t)
+	list := []judgment.Expected{{Query: "how to make tea", Page: pageOf(2)}}
+	about := judgment.About{Origin: judgment.Synthetic}
+	if _, err := judgment.CreateExpected(t.Context(), b.s.Of.Sets(), "made", about, list, judgment.ModelJudge("small"), time.Unix(0, 0)); err != nil {
+		t.Fatal(err)
+	}
+	b.Pane(Table).SetSize(80, 24)
+	if _, note := b.Pane(Table).Title(); strings.Contains(note, "synthetic") || strings.Contains(b.drawn(160, 24), "models' grades") {
+		t.Errorf("of what people said and asked it says %q", note)
+	}
+	b.s.Begin(b.s.Of.OpenSet("made"))
+	b.settle(nil)
+	if _, note := b.Pane(Table).Title(); !strings.Contains(note, "synthetic, 1 query") {
+		t.Errorf("of queries that were made it says %q", note)
+	}
+	b.shows(160, 24, "! models' grades alone: model:small and people have both graded 0, and 30 are needed")
+	b.shows(80, 14, "! models' grades alone: model:small and people have both graded 0")
+	b.s.Look.Spoken = true
+	b.shows(80, 24, "models' grades alone")
 }

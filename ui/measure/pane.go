@@ -9,6 +9,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/webrag/webrag-tui/evaluation/judgment"
 	"github.com/webrag/webrag-tui/theme"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
@@ -36,6 +37,9 @@ func (v pane) Title() (name, note string) {
 		return "Measure", wording.Line(now.SetName())
 	}
 	name, shown := wording.Line(now.SetName()), queries(len(v.all))
+	if now.Judged().Origin == judgment.Synthetic {
+		shown = string(judgment.Synthetic) + ", " + shown
+	}
 	if v.words != "" {
 		shown = fmt.Sprintf("%d of %s with %q", len(v.rows), shown, v.words)
 	}

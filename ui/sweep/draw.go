@@ -28,9 +28,13 @@ func (v findingPane) SetSize(_, h int) { v.h = h }
 // Title implements [view.Pane].
 func (v findingPane) Title() (name, note string) {
 	if v.shown == nil {
-		return "Sweep", wording.Line(v.Session().SetName())
+		name := wording.Line(v.Session().SetName())
+		if set := v.Session().Judged(); set != nil {
+			name = set.Origin.Mark(name)
+		}
+		return "Sweep", name
 	}
-	return "Sweep", wording.Line(v.begun.set) + " · " + v.shown.Plan.Measure.String() + " · " + queries(len(v.shown.IDs)) + " · " + wording.Plural(len(v.shown.Settings), "setting")
+	return "Sweep", wording.Line(v.begun.named()) + " · " + v.shown.Plan.Measure.String() + " · " + queries(len(v.shown.IDs)) + " · " + wording.Plural(len(v.shown.Settings), "setting")
 }
 
 func queries(n int) string {

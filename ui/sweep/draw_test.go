@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -138,3 +139,20 @@ func FuzzParseLimits(f *testing.F) {
 }
 
 var _ view.View = (*View)(nil)
+
+// The row of a parameter that was swept says how many of its values rank otherwise.
+func TestRowsSayHowManyValuesDiffer(t *testing.T) {
+	v, s, _ := opened(t)
+	v.given[param.FieldRRFK] = "60,61,62,1000"
+	v.mark(param.FieldRRFK)
+	v.Follow()
+	if _, _, tried := (knobsPane{v}).words(&row{field: param.FieldRRFK}); tried != "4 values" {
+		t.Errorf("before a sweep it says %q", tried)
+	}
+	do(t, v, s, "sweep.run")
+	settle(t, v, s)
+	n := len(v.shown.Plateaus(0, 1000))
+	if _, _, tried := (knobsPane{v}).words(&row{field: param.FieldRRFK}); tried != strconv.Itoa(n)+" of 4 values differ" || n < 2 {
+		t.Errorf("after a sweep with %d pieces it says %q", n, tried)
+	}
+}

@@ -68,7 +68,7 @@ func (v *View) look(f *sweep.Finding) tea.Cmd {
 			v.shown = made
 			v.version++ // the estimate of what is next
 			if f.Winner > 0 {
-				v.notes[f.Settings[f.Winner].Params] = f.Note(v.begun.set, from)
+				v.notes[f.Settings[f.Winner].Params] = f.Note(v.begun.named(), from)
 			}
 			return nil
 		}
@@ -284,7 +284,7 @@ func (v *View) keep() tea.Cmd {
 	}
 	name := v.begun.set + "-" + strings.Join(fields, "-")
 	const most = 64 // characters of a profile's name
-	return v.needs.Save(name[:min(most, len(name))], d.Settings[d.Winner].Params, v.begun.start, d.Note(v.begun.set, v.begun.from))
+	return v.needs.Save(name[:min(most, len(name))], d.Settings[d.Winner].Params, v.begun.start, d.Note(v.begun.named(), v.begun.from))
 }
 
 // settingWords are the values of a setting as a screen shows them.

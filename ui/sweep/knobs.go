@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/evaluation/sweep"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/theme"
@@ -194,9 +195,32 @@ func (v knobsPane) words(r *row) (name, value, tried string) {
 	if slices.Contains(v.marked, r.field) {
 		if a, err := planning(v).axis(r.field); err == nil {
 			tried = wording.Plural(len(a.Values), "value")
+			if n, ok := v.shown.pieces(a); ok {
+				tried = strconv.Itoa(n) + " of " + tried + " differ"
+			}
 		}
 	}
 	return spec.Name, wording.Line(spec.Shown(spec.Get(&now))), tried
+}
+
+// pieces is how many of the values of an axis rank the queries otherwise than the value before,
+// the first among them; false where no sweep has tried just these. A nil d knows none.
+func (d *shown) pieces(a evaluation.Axis) (n int, ok bool) {
+	if d == nil {
+		return 0, false
+	}
+	for i := range d.pictures {
+		p := &d.pictures[i]
+		if p.of != curvePicture || d.Plan.Axes[p.axis].Field != a.Field {
+			continue
+		}
+		var tried []string
+		for k := range p.plateaus {
+			tried = append(tried, p.plateaus[k].Values...)
+		}
+		return len(p.plateaus), slices.Equal(tried, a.Values)
+	}
+	return 0, false
 }
 
 // line is a row.

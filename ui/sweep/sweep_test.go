@@ -15,6 +15,7 @@ import (
 	"github.com/webrag/webrag-tui/docs"
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/evaluation"
+	"github.com/webrag/webrag-tui/evaluation/judgment"
 	"github.com/webrag/webrag-tui/evaluation/sweep"
 	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/indexing/source"
@@ -58,6 +59,27 @@ func guide(t *testing.T) *session.Corpus {
 type still struct{ *viewtest.Shell }
 
 func (still) After(time.Duration, tea.Msg) tea.Cmd { return nil }
+
+// A sweep by queries that were made from the corpus says so, and so does the winner's profile.
+func TestSyntheticQueriesAreMarked(t *testing.T) {
+	v, s, kept := opened(t)
+	if err := s.Of.Judged().Change(t.Context(), func(a *judgment.About) { a.Origin = judgment.Synthetic }); err != nil {
+		t.Fatal(err)
+	}
+	settle(t, v, s, s.Begin(s.Of.OpenSet("docs")))
+	if _, note := v.Pane(Finding).Title(); note != "docs (synthetic)" {
+		t.Errorf("before a sweep it says %q", note)
+	}
+	v.given[param.FieldTopK] = "1,2"
+	do(t, v, s, "sweep.run")
+	if _, note := v.Pane(Finding).Title(); !strings.HasPrefix(note, "docs (synthetic) · ") {
+		t.Errorf("after a sweep it says %q", note)
+	}
+	v.keep()
+	if k := (*kept)[0]; k.name != "docs-top_k" || !strings.Contains(k.note, "on the query set docs (synthetic) (50 queries)") {
+		t.Errorf("the profile %s says %q", k.name, k.note)
+	}
+}
 
 // saved is what was kept as a profile.
 type saved struct {

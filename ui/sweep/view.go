@@ -95,6 +95,14 @@ type begun struct {
 	judged *session.Judged
 }
 
+// named is the name of the set, with what is to be known of its queries.
+func (b *begun) named() string {
+	if b.judged == nil {
+		return b.set
+	}
+	return b.judged.Origin.Mark(b.set)
+}
+
 var _ view.Taker = (*View)(nil)
 
 // New is the view before anything is marked.

@@ -26,6 +26,12 @@ func Glossary() []Term {
 		{"pool", "What is to be judged: the first results of several rankings."},
 		{"judged share", "How many of the first results have a grade."},
 		{"nDCG, MRR", "How good a ranking is by judgments: how high up all relevant sections stand, and the first one."},
+		{"95 %", "The interval of 95 in 100 means when the queries are drawn again, some twice and some not: the bootstrap."},
+		{"p", "The sign-flip test: how often as large a difference comes when it is chance which of both is A. Verdicts go by it."},
+		{"t test", "Student's, for pairs: the same p, if differences are spread as a bell. It is beside p to be compared."},
+		{"Holm", "Several p made larger together, as the best of many is better by chance more often than one."},
+		{"kappa", "How far two judges agree: 1 throughout, 0 as by chance; far apart counts more (weighted kappa)."},
+		{"synthetic", "Queries that were made from the corpus: they are easier than those that people ask."},
 		{"ef_search", "How many places the vector index looks at: more finds more of the nearest, and takes longer."},
 	}
 }

@@ -14,6 +14,7 @@ import (
 type encoded struct {
 	Format    string             `json:"format"`
 	Set       string             `json:"set"`
+	Synthetic bool               `json:"synthetic,omitempty"`
 	Level     string             `json:"level,omitempty"`
 	Corpus    *encodedCorpus     `json:"corpus,omitempty"`
 	Scope     []string           `json:"scope,omitempty"`
@@ -126,7 +127,7 @@ func (t *trial) encode(perQuery bool) *encoded {
 	e := &encoded{Format: baselineFormat, Set: t.name, Notices: t.notices, TookMS: float64(t.took.Microseconds()) / 1000}
 	if t.on != nil {
 		e.Level, e.Corpus, e.Judgments = levelPassages, encodeCorpus(t.on.identity), encodeSummary(&t.on.anchors.Summary)
-		e.Scope = t.on.within
+		e.Scope, e.Synthetic = t.on.within, t.on.set.Origin == judgment.Synthetic
 		if t.on.experiment.Level == judgment.WholePages {
 			e.Level = levelPages
 		}

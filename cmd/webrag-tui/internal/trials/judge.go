@@ -124,11 +124,12 @@ func newJudgeList(p *Program) *cobra.Command {
 
 // listed is a row of judge list.
 type listed struct {
-	Name    string   `json:"name"`
-	Folder  string   `json:"folder"`
-	Queries int      `json:"queries"`
-	Judged  int      `json:"judgments"`
-	Judges  []string `json:"judges"`
+	Name      string           `json:"name"`
+	Folder    string           `json:"folder"`
+	Synthetic bool             `json:"synthetic,omitempty"`
+	Queries   int              `json:"queries"`
+	Judged    int              `json:"judgments"`
+	Judges    []judgment.Judge `json:"judges"`
 	// Orphaned is missing where no corpus could be opened.
 	Orphaned *int   `json:"orphaned,omitempty"`
 	Problem  string `json:"problem,omitempty"`
@@ -185,7 +186,7 @@ func list(ctx context.Context, sets, name string, corpus *Corpus) (listed, error
 		return listed{}, err
 	}
 	judged := set.Judgments()
-	row := listed{Name: name, Folder: set.Folder, Queries: len(set.Queries), Judged: len(judged), Judges: judgesOf(judged)}
+	row := listed{Name: name, Folder: set.Folder, Synthetic: set.Origin == judgment.Synthetic, Queries: len(set.Queries), Judged: len(judged), Judges: judgment.Judges(judged)}
 	if corpus == nil {
 		return row, nil
 	}
@@ -206,7 +207,15 @@ func (l *listed) line() string {
 	if l.Orphaned != nil {
 		orphaned = fmt.Sprint(*l.Orphaned)
 	}
-	return fmt.Sprintf("%s\t%d\t%d\t%s\t%s", l.Name, l.Queries, l.Judged, orphaned, offset.Line(strings.Join(l.Judges, ", ")))
+	name := l.Name
+	if l.Synthetic {
+		name = judgment.Synthetic.Mark(name)
+	}
+	judges := make([]string, len(l.Judges))
+	for i, j := range l.Judges {
+		judges[i] = string(j)
+	}
+	return fmt.Sprintf("%s\t%d\t%d\t%s\t%s", name, l.Queries, l.Judged, orphaned, offset.Line(strings.Join(judges, ", ")))
 }
 
 // anchor finds the judgments of a set on the pages of a corpus.
@@ -217,20 +226,6 @@ func anchor(ctx context.Context, set *judgment.Set, corpus *Corpus) (*judgment.A
 	}
 	defer view.Close()
 	return set.Anchor(ctx, judgment.InView(view))
-}
-
-// judgesOf are the judges of judgments, in the order in which they began.
-func judgesOf(list []judgment.Judgment) (names []string) {
-	known := map[judgment.Judge]bool{}
-	for i := range list {
-		for _, o := range list[i].Opinions {
-			if !known[o.Judge] {
-				known[o.Judge] = true
-				names = append(names, string(o.Judge))
-			}
-		}
-	}
-	return names
 }
 
 func newJudgeShow(p *Program) *cobra.Command {
@@ -258,6 +253,15 @@ type shownQuery struct {
 	Relevant  int            `json:"relevant"`
 	Verbatim  bool           `json:"verbatim,omitempty"`
 	Judgments []shownOpinion `json:"judgments,omitempty"`
+}
+
+// words are the text of the query, of which at most so many cells, and its tags.
+func (q *shownQuery) words(most int) string {
+	text := brief(q.Text, most)
+	if len(q.Tags) > 0 {
+		text += "  [" + offset.Line(strings.Join(q.Tags, ", ")) + "]"
+	}
+	return text
 }
 
 type shownOpinion struct {
@@ -299,13 +303,9 @@ func (p *Program) judgeShow(ctx context.Context, name, query string) error {
 	}
 	lines := []string{"query\tjudged\trelevant\ttext"}
 	for _, r := range rows {
-		text := brief(r.Text, 2*mostTextCells)
-		if len(r.Tags) > 0 {
-			text += "  [" + offset.Line(strings.Join(r.Tags, ", ")) + "]"
-		}
-		lines = append(lines, fmt.Sprintf("%s\t%d\t%d\t%s", r.ID, r.Judged, r.Relevant, text))
+		lines = append(lines, fmt.Sprintf("%s\t%d\t%d\t%s", r.ID, r.Judged, r.Relevant, r.words(2*mostTextCells)))
 	}
-	fmt.Fprintf(p.Out(), "%s%s%s  %s · %s\n", bold, offset.Line(set.Name), plain, countQueries(len(rows)), phrase.Counted(len(all), "judgment"))
+	fmt.Fprintf(p.Out(), "%s%s%s  %s · %s\n", bold, set.Origin.Mark(offset.Line(set.Name)), plain, countQueries(len(rows)), phrase.Counted(len(all), "judgment"))
 	printer{w: p.Out()}.table(lines)
 	if len(verbatim) > 0 {
 		p.Narrate([]retrieval.Notice{retrieval.Worded(phrase.NoticeVerbatim, len(verbatim), countQueries(len(rows)), someOf(verbatim))})
@@ -374,7 +374,7 @@ func (p *Program) showQuery(set *judgment.Set, q *judgment.Query) error {
 	if p.IsJSON() {
 		return p.Print(row)
 	}
-	fmt.Fprintf(p.Out(), "%s%s%s  %s\n", bold, row.ID, plain, brief(row.Text, 4*mostTextCells))
+	fmt.Fprintf(p.Out(), "%s%s%s  %s\n", bold, row.ID, plain, row.words(4*mostTextCells))
 	var lines []string
 	for _, o := range row.Judgments {
 		grade := "-"

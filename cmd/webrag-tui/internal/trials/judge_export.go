@@ -14,6 +14,7 @@ import (
 	"github.com/webrag/webrag-tui/evaluation/exchange"
 	"github.com/webrag/webrag-tui/evaluation/judgment"
 	"github.com/webrag/webrag-tui/file"
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
 )
@@ -51,6 +52,9 @@ func (p *Program) judgeExport(ctx context.Context, name, format, out, judge stri
 	keep, notices, err := judges(set, judge)
 	if err != nil {
 		return err
+	}
+	if set.Origin == judgment.Synthetic { // which no other program's file has a place for
+		notices = append(notices, retrieval.Worded(phrase.NoticeSynthetic))
 	}
 	p.Narrate(notices)
 	c := &exchange.Collection{Qrels: qrelsOf(set, keep)}
@@ -241,15 +245,15 @@ func (p *Program) judgeAgree(name string) error {
 		return err
 	}
 	judged := set.Judgments()
-	names := judgesOf(judged)
+	names := judgment.Judges(judged)
 	report := struct {
 		Agreements    []agreement    `json:"agreements"`
 		Disagreements []disagreement `json:"disagreements"`
 	}{[]agreement{}, []disagreement{}}
 	for i, a := range names {
 		for _, b := range names[i+1:] {
-			of := judgment.Agree(judged, judgment.Judge(a), judgment.Judge(b))
-			row := agreement{A: a, B: b, Both: of.Both, Same: of.Same}
+			of := judgment.Agree(judged, a, b)
+			row := agreement{A: string(a), B: string(b), Both: of.Both, Same: of.Same}
 			if of.Defined {
 				row.Kappa = &of.Kappa
 			}

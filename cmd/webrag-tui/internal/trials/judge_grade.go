@@ -98,7 +98,7 @@ func (p *Program) judgeGrade(ctx context.Context, name string, f *gradeFlags) er
 			err = p.Short
 		}
 	}
-	p.note("%s", llmjudge.StandingOf(set.Judgments(), judge.Name()).Why)
+	p.note("%s", judgment.StandingOf(set.Judgments(), judge.Name()).Why)
 	return err
 }
 

@@ -48,13 +48,14 @@ func (p printer) trial(t *trial, perQuery bool) {
 // head says what was measured on what.
 func (p printer) head(t *trial) {
 	r := t.systems[0].report
-	words := []string{countQueries(len(r.Queries))}
+	name, words := offset.Line(t.name), []string{countQueries(len(r.Queries))}
 	if t.on != nil {
+		name = t.on.set.Origin.Mark(name)
 		s := &t.on.anchors.Summary
 		level := map[bool]string{true: "passages", false: "pages"}[t.on.experiment.Level == 0]
 		words = append(words, phrase.Counted(s.Total(), "judgment")+" of "+level, corpusWords(t.on.identity), fmt.Sprintf("%.1f s", t.took.Seconds()))
 	}
-	fmt.Fprintf(p.w, "%s%s%s  %s%s%s\n", bold, offset.Line(t.name), plain, faint, strings.Join(words, " · "), plain)
+	fmt.Fprintf(p.w, "%s%s%s  %s%s%s\n", bold, name, plain, faint, strings.Join(words, " · "), plain)
 }
 
 // system is a table of the measures of one, and then one for each tag.

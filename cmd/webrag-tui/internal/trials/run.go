@@ -11,7 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/webrag/webrag-tui/evaluation/exchange"
+	"github.com/webrag/webrag-tui/evaluation/judgment"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -70,15 +72,16 @@ func newRun(p *Program) *cobra.Command {
 
 // encodedRun is a run as JSON.
 type encodedRun struct {
-	Set     string             `json:"set"`
-	Profile string             `json:"profile"`
-	Params  map[string]string  `json:"params"`
-	Corpus  *encodedCorpus     `json:"corpus"`
-	Scope   []string           `json:"scope,omitempty"`
-	Level   string             `json:"level"`
-	TookMS  float64            `json:"took_ms"`
-	Queries []encodedRanking   `json:"queries"`
-	Notices []retrieval.Notice `json:"notices,omitempty"`
+	Set       string             `json:"set"`
+	Synthetic bool               `json:"synthetic,omitempty"`
+	Profile   string             `json:"profile"`
+	Params    map[string]string  `json:"params"`
+	Corpus    *encodedCorpus     `json:"corpus"`
+	Scope     []string           `json:"scope,omitempty"`
+	Level     string             `json:"level"`
+	TookMS    float64            `json:"took_ms"`
+	Queries   []encodedRanking   `json:"queries"`
+	Notices   []retrieval.Notice `json:"notices,omitempty"`
 }
 
 type encodedRanking struct {
@@ -118,6 +121,9 @@ func (p *Program) run(ctx context.Context, name string, f *runFlags) error {
 	out := encodedRun{
 		Set: a.set.Name, Profile: configuration.Name, Params: configuration.Params.All(), Corpus: encodeCorpus(a.identity), Scope: a.within,
 		Level: f.level, TookMS: float64(took.Microseconds()) / 1000,
+	}
+	if out.Synthetic = a.set.Origin == judgment.Synthetic; out.Synthetic {
+		out.Notices = append(out.Notices, retrieval.Worded(phrase.NoticeSynthetic))
 	}
 	docno, err := docnos(ctx, a.corpus, outcomes[0].Results, f.level)
 	if err != nil {

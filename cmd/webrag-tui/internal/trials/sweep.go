@@ -147,7 +147,7 @@ func (p *Program) sweep(ctx context.Context, name string, f *sweepFlags) error {
 	}
 	s.took = p.Now().Sub(start)
 	if s.Winner >= 0 && f.save != "" {
-		won := param.Profile{Name: short, Preset: from.Preset, Corpus: a.corpus.Name, Note: s.Note(filepath.Base(a.set.Folder), from.Name), Params: s.Settings[s.Winner].Params}
+		won := param.Profile{Name: short, Preset: from.Preset, Corpus: a.corpus.Name, Note: s.Note(a.set.Origin.Mark(filepath.Base(a.set.Folder)), from.Name), Params: s.Settings[s.Winner].Params}
 		if err := p.WriteProfile(path, won, f.force); err != nil {
 			return err
 		}

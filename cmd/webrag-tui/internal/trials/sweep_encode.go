@@ -2,6 +2,7 @@ package trials
 
 import (
 	"github.com/webrag/webrag-tui/evaluation"
+	"github.com/webrag/webrag-tui/evaluation/judgment"
 	"github.com/webrag/webrag-tui/evaluation/sweep"
 )
 
@@ -9,6 +10,7 @@ import (
 type encodedSweep struct {
 	Format      string             `json:"format"`
 	Set         string             `json:"set"`
+	Synthetic   bool               `json:"synthetic,omitempty"`
 	Corpus      *encodedCorpus     `json:"corpus"`
 	Scope       []string           `json:"scope,omitempty"`
 	Base        string             `json:"base"`
@@ -81,7 +83,7 @@ type encodedPoint struct {
 
 func (s *swept) encode() *encodedSweep {
 	e := &encodedSweep{
-		Format: "webrag-tui sweep 1", Set: s.on.set.Name, Corpus: encodeCorpus(s.on.identity), Scope: s.on.within, Base: s.from.Name, Measure: s.Plan.Measure.String(), Search: s.Plan.Search,
+		Format: "webrag-tui sweep 1", Set: s.on.set.Name, Synthetic: s.on.set.Origin == judgment.Synthetic, Corpus: encodeCorpus(s.on.identity), Scope: s.on.within, Base: s.from.Name, Measure: s.Plan.Measure.String(), Search: s.Plan.Search,
 		Seed: s.Plan.Seed, Queries: len(s.IDs), Idle: s.Idle, TookMS: float64(s.took.Microseconds()) / 1000, Verdict: s.Verdict, Says: s.VerdictWords(), Saved: s.saved,
 		Halves: []encodedHalf{},
 	}

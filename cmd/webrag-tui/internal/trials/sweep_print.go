@@ -23,7 +23,7 @@ const (
 
 // sweep prints a sweep: the verdict first, and then what it stands on.
 func (p printer) sweep(s *swept) {
-	fmt.Fprintf(p.w, "%s%s%s  %s%s · %s · %s · %.1f s%s\n", bold, offset.Line(s.on.set.Name), plain, faint,
+	fmt.Fprintf(p.w, "%s%s%s  %s%s · %s · %s · %.1f s%s\n", bold, s.on.set.Origin.Mark(offset.Line(s.on.set.Name)), plain, faint,
 		countQueries(len(s.IDs)), phrase.Counted(len(s.Settings), "setting"), corpusWords(s.on.identity), s.took.Seconds(), plain)
 	fmt.Fprintf(p.w, "%s%s%s  %s\n", bold, offset.Line(s.from.Name), plain, s.meansWords(s.Means(0)))
 	if says := s.Timing(); says != "" {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/evaluation/judgment"
-	"github.com/webrag/webrag-tui/evaluation/llmjudge"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
@@ -53,7 +52,7 @@ func standing(set *judgment.Set, models ...string) []retrieval.Notice {
 	var all []retrieval.Notice
 	list := set.Judgments()
 	for _, name := range models {
-		s := llmjudge.StandingOf(list, judgment.Judge(name))
+		s := judgment.StandingOf(list, judgment.Judge(name))
 		all = append(all, retrieval.Notice{Code: phrase.NoticeByModels.Code, Warning: !s.Alone, Text: offset.Line(s.Why)})
 	}
 	return all

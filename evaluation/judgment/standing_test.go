@@ -1,17 +1,17 @@
-package llmjudge_test
+package judgment_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/webrag/webrag-tui/evaluation/judgment"
-	"github.com/webrag/webrag-tui/evaluation/llmjudge"
 )
 
-// graded are judgments of a model and of people, as many as there are pairs of digits, each
+// opinionsOf are judgments of a model and of people, as many as there are pairs of digits, each
 // followed by the grades of people.
-func graded(pairs ...string) []judgment.Judgment {
+func opinionsOf(pairs ...string) []judgment.Judgment {
 	var list []judgment.Judgment
 	for _, p := range pairs {
 		j := judgment.Judgment{Opinions: []judgment.Opinion{{Judge: "model:m", Grade: judgment.Grade(p[0] - '0')}, {Judge: "model:other", Grade: 3}, {Judge: judgment.Rule, Grade: 3}}}
@@ -38,7 +38,7 @@ func times(n int, list []judgment.Judgment) []judgment.Judgment {
 // 2 × 8/6 × 9/6 = 17/6 on average. So kappa is 1 − 3/17 = .8235, over 5 × 6 = 30.
 func TestStandingOf(t *testing.T) {
 	t.Parallel()
-	six := graded("33", "23", "00", "10", "22", "012")
+	six := opinionsOf("33", "23", "00", "10", "22", "012")
 	for _, tt := range []struct {
 		name  string
 		list  []judgment.Judgment
@@ -48,16 +48,36 @@ func TestStandingOf(t *testing.T) {
 	}{
 		{"enough", times(5, six), true, 1 - 3./17, "model:m agrees with people (weighted kappa 0.824 over 30 that both graded)"},
 		{"29 are too few", times(5, six)[1:], false, .8121, "have both graded 29, and 30 are needed to know whether they agree; judge 1 more"},
-		{"nobody else", times(30, graded("3")), false, 0, "have both graded 0"},
-		{"one grade only", times(30, graded("22")), false, 0, "the same one grade"},
-		{"the other way", times(15, graded("03", "30")), false, -1, "agrees with people too little (weighted kappa -1.000 over 30, and 0.6 is needed)"},
+		{"nobody else", times(30, opinionsOf("3")), false, 0, "have both graded 0"},
+		{"one grade only", times(30, opinionsOf("22")), false, 0, "the same one grade"},
+		{"the other way", times(15, opinionsOf("03", "30")), false, -1, "agrees with people too little (weighted kappa -1.000 over 30, and 0.6 is needed)"},
 		// Of ten, eight agree: 1 − 10 × 2 / (10 × 5 + 10 × 5 − 2 × 5 × 5) = .6, which is enough.
-		{"just enough", times(3, graded("00", "00", "00", "00", "01", "11", "11", "11", "11", "10")), true, .6, "weighted kappa 0.600"},
-		{"just not", append(times(3, graded("00", "00", "00", "00", "01", "11", "11", "11", "11", "10")), graded("10")...), false, .5489, "is needed"},
+		{"just enough", times(3, opinionsOf("00", "00", "00", "00", "01", "11", "11", "11", "11", "10")), true, .6, "weighted kappa 0.600"},
+		{"just not", append(times(3, opinionsOf("00", "00", "00", "00", "01", "11", "11", "11", "11", "10")), opinionsOf("10")...), false, .5489, "is needed"},
 	} {
-		got := llmjudge.StandingOf(tt.list, "model:m")
+		got := judgment.StandingOf(tt.list, "model:m")
 		if got.Alone != tt.alone || math.Abs(got.Kappa-tt.kappa) > 5e-5 || !strings.Contains(got.Why, tt.why) || strings.HasSuffix(got.Why, ".") {
 			t.Errorf("%s: %+v", tt.name, got)
 		}
+	}
+}
+
+// A set has a standing for each of its models, in the order in which they began, and none for
+// people and rules.
+func TestStandingsOfASet(t *testing.T) {
+	t.Parallel()
+	set := judgment.Set{Queries: []judgment.Query{{ID: "q"}}}
+	if all := set.Standings(); all != nil {
+		t.Errorf("nobody has the standings %+v", all)
+	}
+	for i, by := range []judgment.Judge{"ana", "model:b", judgment.Rule, "model:a", "model:b"} {
+		set.Records = append(set.Records, judgment.Record{Key: judgment.PageKey("q", "page"), Judge: by, Grade: judgment.Grade(i % 4)})
+	}
+	all := set.Standings()
+	if len(all) != 2 || all[0].Model != "model:b" || all[1].Model != "model:a" || all[0].Both != 1 || all[0].Alone {
+		t.Errorf("they are %+v", all)
+	}
+	if judges := judgment.Judges(set.Judgments()); !slices.Equal(judges, []judgment.Judge{"ana", "model:b", judgment.Rule, "model:a"}) {
+		t.Errorf("the judges are %v", judges)
 	}
 }

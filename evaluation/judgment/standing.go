@@ -1,9 +1,8 @@
-package llmjudge
+package judgment
 
 import (
 	"fmt"
-
-	"github.com/webrag/webrag-tui/evaluation/judgment"
+	"slices"
 )
 
 // What a model's grades need to be used alone [chosen]: texts that people have graded, too,
@@ -16,8 +15,10 @@ const (
 
 // Standing says whether figures may rest on a model's grades alone.
 type Standing struct {
+	// Model is whose grades these are.
+	Model Judge
 	// Agreement is that of the model with people: with the effective grade of all of them.
-	judgment.Agreement
+	Agreement
 	// Alone says that they may.
 	Alone bool
 	// Why says it in a sentence without a full stop, with the numbers.
@@ -26,9 +27,9 @@ type Standing struct {
 
 // StandingOf compares what a model says with what people say of the same texts. Figures that
 // rest on its grades alone are to be shown only where Alone is true, and with Why in any case.
-func StandingOf(list []judgment.Judgment, model judgment.Judge) Standing {
-	a := judgment.AgreeOf(list, judgment.Only(model), people)
-	s := Standing{Agreement: a}
+func StandingOf(list []Judgment, model Judge) Standing {
+	a := AgreeOf(list, Only(model), readers)
+	s := Standing{Model: model, Agreement: a}
 	switch {
 	case a.Both < LeastBoth:
 		s.Why = fmt.Sprintf("%s and people have both graded %d, and %d are needed to know whether they agree; judge %d more of those that it judged", model, a.Both, LeastBoth, LeastBoth-a.Both)
@@ -43,5 +44,22 @@ func StandingOf(list []judgment.Judgment, model judgment.Judge) Standing {
 	return s
 }
 
-// people are those who read what they grade.
-func people(j judgment.Judge) bool { return judgment.People(j) && j != judgment.Rule }
+// Standings are those of all models that have judged in the set, in the order in which they
+// began; none where no model has.
+func (s *Set) Standings() (all []Standing) {
+	var list []Judgment
+	for i := range s.Records {
+		by := s.Records[i].Judge
+		if !by.IsModel() || slices.ContainsFunc(all, func(of Standing) bool { return of.Model == by }) {
+			continue
+		}
+		if list == nil {
+			list = s.Judgments()
+		}
+		all = append(all, StandingOf(list, by))
+	}
+	return all
+}
+
+// readers are people who read what they grade.
+func readers(j Judge) bool { return People(j) && j != Rule }
