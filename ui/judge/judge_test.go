@@ -301,6 +301,40 @@ func TestAgreementIsShown(t *testing.T) {
 	}
 }
 
+// Where there is no set to choose from and nothing is watched, a new one is named at once.
+func TestAFirstSetIsNamedAtOnce(t *testing.T) {
+	v, s := opened(t)
+	s.Of.JudgeBy(t.TempDir(), "ana", evaluation.MustMeasure("nDCG@10"))
+	settle(t, v, s, sets{v}.choose())
+	if _, ok := s.Pushed[len(s.Pushed)-1].(*view.Prompt); !ok {
+		t.Errorf("asked by %T", s.Pushed[len(s.Pushed)-1])
+	}
+}
+
+// A candidate is called by its page and what it stands under, once where both are the same,
+// and by which part of its section it is.
+func TestCandidatesAreNamedOnce(t *testing.T) {
+	v, _ := opened(t)
+	for _, c := range []struct {
+		title string
+		path  []string
+		part  int
+		want  string
+	}{
+		{"17 Builtins (zsh)", []string{"17 Builtins"}, 8, "17 Builtins (zsh) 8/9"},
+		{"17 Builtins (zsh)", []string{"17 Builtins", "17.1 Jobs"}, 0, "17 Builtins (zsh) › 17.1 Jobs"},
+		{"Options", []string{"Names", "Options"}, 0, "Options › Names › Options"},
+	} {
+		of := &judgment.Candidate{Title: c.title, HeadingPath: c.path, Part: c.part}
+		if c.part > 0 {
+			of.Parts = 9
+		}
+		if got := strings.Join(v.named(of), " › "); got != c.want {
+			t.Errorf("it is called %q, not %q", got, c.want)
+		}
+	}
+}
+
 // The heading says of a set that its queries are synthetic, and that models' grades do not
 // count where people have judged.
 func TestWhoseGradesCount(t *testing.T) {
