@@ -245,7 +245,7 @@ func (v *View) nothing() string {
 	case now.Judged() == nil:
 		return "The set is being opened."
 	case now.Query() == "" || now.Result() == nil:
-		return "Ask a query ({query.edit}), or one of the set's: {pane.next} leads to their list, enter asks."
+		return "Ask a query ({query.edit}), or one of the set's: {judge.ask} asks the selected one, {judge.nextquery} the next."
 	case v.changed && len(v.pool.of) < 2 && len(v.pool.waiting) == 0:
 		return "There is one ranking only, and nothing that it differs from: change a parameter ({tune.open}), or add a preset ({judge.rankings}). {judge.changed} shows all candidates."
 	case v.changed && v.pool.missing == 0 && len(v.pool.waiting) == 0:
