@@ -69,6 +69,8 @@ type SetMeasurer interface {
 	// progress is told how far it is. EstimateSweep says how long that takes.
 	Sweep(ctx context.Context, j *Judged, plan *sweep.Plan, o SweepOptions, progress func(sweep.Progress)) (*sweep.Finding, error)
 	EstimateSweep(ctx context.Context, j *Judged, plan *sweep.Plan, now func() time.Time) (sweep.Estimate, error)
+	// Survey finds out by which parameters there is anything to find.
+	Survey(ctx context.Context, j *Judged, base param.Params, axes []evaluation.Axis, by evaluation.Measure) (*sweep.Terrain, error)
 }
 
 // Judging is what is to be written to a set.
@@ -236,7 +238,7 @@ func (g *judging) Measures() []evaluation.Measure { return g.measures }
 // OpenSet opens a set; an empty name closes the one that is open. What was judged there is
 // written all the same.
 func (g *judging) OpenSet(name string) []Work {
-	g.works.end(KindSet, KindMeasure, KindTrial, KindSweep, KindSweepEstimate)
+	g.works.end(KindSet, KindMeasure, KindTrial, KindSweep, KindSweepEstimate, KindSurvey)
 	work := g.writeRest()
 	g.name, g.querySet, g.failed, g.measured, g.gradesOf = name, nil, nil, nil, nil
 	g.queue, g.history, g.writing = nil, nil, nil

@@ -87,7 +87,7 @@ func (s *Session) Take(c *Corpus, open OpenFunc) []Work {
 // giveUp ends all that asks the corpus, of which another takes the place.
 func (s *Session) giveUp() {
 	s.Stop()
-	s.end(KindEvidence, KindBaseline, KindWatchRest, KindWatch, KindHealth, KindSide, KindSet, KindMeasure, KindTrial, KindSweep, KindSweepEstimate)
+	s.end(KindEvidence, KindBaseline, KindWatchRest, KindWatch, KindHealth, KindSide, KindSet, KindMeasure, KindTrial, KindSweep, KindSweepEstimate, KindSurvey)
 	s.end(visits[:]...)
 	s.end(ofPages[:]...)
 	s.gathering = false

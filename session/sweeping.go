@@ -6,8 +6,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/evaluation/judgment"
 	"github.com/webrag/webrag-tui/evaluation/sweep"
+	"github.com/webrag/webrag-tui/retrieval/param"
 )
 
 // Sweeping is a sweep that is under way.
@@ -50,12 +52,26 @@ func (g *judging) EstimateSweep(plan *sweep.Plan) []Work {
 	})}
 }
 
+// Survey finds out at which values of some parameters the queries of the open set come out
+// otherwise, each moved alone from the present ones.
+func (g *judging) Survey(axes []evaluation.Axis, by evaluation.Measure) []Work {
+	m, set, base := g.sweeper(), g.querySet, g.tuning.params
+	if m == nil {
+		return nil
+	}
+	return []Work{g.works.begin(KindSurvey, Pause, func(ctx context.Context) (d Done) {
+		d.Terrain, d.Err = m.Survey(ctx, set, base, axes, by)
+		return d
+	})}
+}
+
 // Sweep tries settings by the open set, in place of a sweep that is under way.
 func (g *judging) Sweep(plan *sweep.Plan, o SweepOptions) []Work {
 	m, set := g.sweeper(), g.querySet
 	if m == nil {
 		return nil
 	}
+	g.works.end(KindSurvey) // which would take time from it
 	progress := new(atomic.Pointer[sweep.Progress])
 	work := g.works.begin(KindSweep, 0, func(ctx context.Context) (d Done) {
 		d.Finding, d.Err = m.Sweep(ctx, set, plan, o, func(now sweep.Progress) { progress.Store(&now) })
@@ -90,6 +106,11 @@ func (g *judging) sweeper() SetMeasurer {
 // EstimateSweep implements [SetMeasurer].
 func (m measurer) EstimateSweep(ctx context.Context, j *Judged, plan *sweep.Plan, now func() time.Time) (sweep.Estimate, error) {
 	return sweep.EstimateTime(ctx, plan, j.newExperiment(), m.deps, now)
+}
+
+// Survey implements [SetMeasurer].
+func (m measurer) Survey(ctx context.Context, j *Judged, base param.Params, axes []evaluation.Axis, by evaluation.Measure) (*sweep.Terrain, error) {
+	return sweep.Survey(ctx, base, axes, by, j.newExperiment(), m.deps)
 }
 
 // Sweep implements [SetMeasurer].

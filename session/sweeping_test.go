@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/evaluation/sweep"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
@@ -63,5 +64,34 @@ func TestSweeping(t *testing.T) {
 	s.OpenSet("")
 	if s.Sweep(plan, session.SweepOptions{}) != nil || s.EstimateSweep(plan) != nil {
 		t.Error("without a set there is something to sweep")
+	}
+}
+
+// A survey says which parameters change anything; a sweep ends it, and so does another set.
+func TestSurveying(t *testing.T) {
+	s := judgedLibrary(t)
+	finish(t, s, s.Grade(itemOf(s, "Tea"), "", 0, 3))
+	axis, err := sweep.ParseAxis(param.FieldTopK + "=1..3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	by := evaluation.MustMeasure("nDCG@10")
+	work := s.Survey([]evaluation.Axis{axis}, by)
+	d := work[0].Run(t.Context())
+	if n, ok := d.Terrain.Pieces(axis); d.Err != nil || !ok || n < 1 {
+		t.Errorf("%d pieces, %v, %v", n, ok, d.Err)
+	}
+	plan := &sweep.Plan{Base: s.Params(), Seed: 1, Axes: evaluation.Grid{axis}}
+	for what, end := range map[string]func(){"swept": func() { s.Sweep(plan, session.SweepOptions{Program: "1"}) }, "closed": func() { s.OpenSet("") }} {
+		work = s.Survey([]evaluation.Axis{axis}, by)
+		end()
+		if d = work[0].Run(t.Context()); d.Err == nil || s.Awaits(d.Kind, d.Gen) {
+			t.Errorf("%s, a survey ends with %v and is waited for: %v", what, d.Err, s.Awaits(d.Kind, d.Gen))
+		}
+		finish(t, s, s.OpenSet("drinks"))
+	}
+	s.OpenSet("")
+	if s.Survey([]evaluation.Axis{axis}, by) != nil {
+		t.Error("without a set there is something to survey")
 	}
 }

@@ -96,12 +96,14 @@ const (
 	KindTrial
 	// KindSweepEstimate finds out how long a sweep takes.
 	KindSweepEstimate
+	// KindSurvey finds out which parameters a sweep can find anything by.
+	KindSurvey
 	// KindSweep looks for better parameters by the open set.
 	KindSweep
 	kinds
 )
 
-var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "opening", "opening beside", "closing", "summary", "loading", "pause before the next try", "section", "span", "address", "links", "outline", "text", "sections", "pages", "links of pages", "page", "texts of a page", "indexing", "index", "pause before a section is examined", "rank breakpoints", "cosines", "ablations", "side", "query set", "measuring", "trial", "time of a sweep", "sweep"}
+var kindNames = [kinds]string{"none", "answer", "evidence", "explanation", "baseline", "rest of the watch list", "watched query", "terms", "why not", "admission", "breakpoints", "opening", "opening beside", "closing", "summary", "loading", "pause before the next try", "section", "span", "address", "links", "outline", "text", "sections", "pages", "links of pages", "page", "texts of a page", "indexing", "index", "pause before a section is examined", "rank breakpoints", "cosines", "ablations", "side", "query set", "measuring", "trial", "time of a sweep", "survey", "sweep"}
 
 // String is a word for the kind.
 func (k Kind) String() string {
@@ -194,8 +196,9 @@ type Done struct {
 	// [KindTrial], which brings either.
 	Trial    *experiment.Measurement
 	Contests map[param.Params]*Contest
-	// SweepEstimate is of [KindSweepEstimate], Finding of [KindSweep].
+	// SweepEstimate is of [KindSweepEstimate], Terrain of [KindSurvey], Finding of [KindSweep].
 	SweepEstimate sweep.Estimate
+	Terrain       *sweep.Terrain
 	Finding       *sweep.Finding
 	Err           error
 }

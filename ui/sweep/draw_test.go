@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -70,7 +71,7 @@ func TestReadAloud(t *testing.T) {
 	}
 	s.Look = look
 	mark(t, v, s, param.FieldTopK, "3..6", param.FieldKeywordWeight, "0.1,0.3,0.5")
-	if said := v.Pane(Knobs).Said(); said != "keyword weight, .300, marked, 3 values" {
+	if said := v.Pane(Knobs).Said(); said != "keyword weight, .300, marked, 3 of 3 values differ" {
 		t.Errorf("said is %q", said)
 	}
 	do(t, v, s, "sweep.run")
@@ -140,19 +141,36 @@ func FuzzParseLimits(f *testing.F) {
 
 var _ view.View = (*View)(nil)
 
-// The row of a parameter that was swept says how many of its values rank otherwise.
+// The row of a parameter says how many of its values rank otherwise, before anything is swept
+// and after it, and of one that changes nothing that it does not.
 func TestRowsSayHowManyValuesDiffer(t *testing.T) {
 	v, s, _ := opened(t)
 	v.given[param.FieldRRFK] = "60,61,62,1000"
 	v.mark(param.FieldRRFK)
 	v.Follow()
-	if _, _, tried := (knobsPane{v}).words(&row{field: param.FieldRRFK}); tried != "4 values" {
-		t.Errorf("before a sweep it says %q", tried)
+	said := func() string {
+		_, _, tried := (knobsPane{v}).words(&row{field: param.FieldRRFK})
+		return tried
 	}
+	if said() != "4 values" {
+		t.Errorf("at once it says %q", said())
+	}
+	settle(t, v, s)
+	before := said()
 	do(t, v, s, "sweep.run")
 	settle(t, v, s)
 	n := len(v.shown.Plateaus(0, 1000))
-	if _, _, tried := (knobsPane{v}).words(&row{field: param.FieldRRFK}); tried != strconv.Itoa(n)+" of 4 values differ" || n < 2 {
-		t.Errorf("after a sweep with %d pieces it says %q", n, tried)
+	if said() != strconv.Itoa(n)+" of 4 values differ" || n < 2 || before != said() {
+		t.Errorf("before a sweep with %d pieces it says %q, and after it %q", n, before, said())
+	}
+	v.given[param.FieldSimilarityFloor] = "0,.001"
+	v.mark(param.FieldSimilarityFloor)
+	settle(t, v, s)
+	if _, _, tried := (knobsPane{v}).words(&row{field: param.FieldSimilarityFloor}); tried != "2 values, none differs" {
+		t.Errorf("of what changes nothing it says %q", tried)
+	}
+	v.list.Go(slices.Index(v.rows, row{field: param.FieldSimilarityFloor}))
+	if text := strings.Join(strings.Fields(ansi.Strip(strings.Join(v.Pane(Knobs).Draw(60, 40, true), " "))), " "); !strings.Contains(text, "alone changes nothing") {
+		t.Errorf("below the rows it says %s", text)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/evaluation/sweep"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/theme"
@@ -195,32 +194,15 @@ func (v knobsPane) words(r *row) (name, value, tried string) {
 	if slices.Contains(v.marked, r.field) {
 		if a, err := planning(v).axis(r.field); err == nil {
 			tried = wording.Plural(len(a.Values), "value")
-			if n, ok := v.shown.pieces(a); ok {
+			switch n, ok := v.terrain.Pieces(a); {
+			case ok && n == 1:
+				tried += ", none differs"
+			case ok:
 				tried = strconv.Itoa(n) + " of " + tried + " differ"
 			}
 		}
 	}
 	return spec.Name, wording.Line(spec.Shown(spec.Get(&now))), tried
-}
-
-// pieces is how many of the values of an axis rank the queries otherwise than the value before,
-// the first among them; false where no sweep has tried just these. A nil d knows none.
-func (d *shown) pieces(a evaluation.Axis) (n int, ok bool) {
-	if d == nil {
-		return 0, false
-	}
-	for i := range d.pictures {
-		p := &d.pictures[i]
-		if p.of != curvePicture || d.Plan.Axes[p.axis].Field != a.Field {
-			continue
-		}
-		var tried []string
-		for k := range p.plateaus {
-			tried = append(tried, p.plateaus[k].Values...)
-		}
-		return len(p.plateaus), slices.Equal(tried, a.Values)
-	}
-	return 0, false
 }
 
 // line is a row.
@@ -240,7 +222,11 @@ func (v knobsPane) line(s *theme.Styles, r *row, current, focused bool, w int) s
 	case r.field != "":
 		sign = s.Faint.Render(s.Signs.Dot) + " "
 	}
-	mark, style := widget.Mark(s, current, focused, s.Text)
+	text := s.Text
+	if r.field != "" && (surveying{v.View}).isIdle(r.field) {
+		text = s.Faint
+	}
+	mark, style := widget.Mark(s, current, focused, text)
 	right := s.Strong.Render(value) + " "
 	if tried != "" {
 		right = s.Accent.Render(tried) + " " + s.Faint.Render("now ") + right
@@ -267,6 +253,9 @@ func (v knobsPane) foot(s *theme.Styles, w, h int) []string {
 	}
 	if r := v.row(); r != nil && r.field != "" {
 		spec, _ := param.SpecOf(r.field)
+		if (surveying{v.View}).isIdle(r.field) {
+			say(s.Text.Render, spec.Name+" alone changes nothing: every value of it ranks all queries as now")
+		}
 		say(s.Faint.Render, v.values(r.field))
 		say(s.Faint.Render, spec.Help)
 	}
@@ -315,7 +304,11 @@ func (v knobsPane) values(field string) string {
 	if n := len(shown); n > few {
 		text = strings.Join(shown[:2], ", ") + ", … " + shown[n-2] + ", " + shown[n-1]
 	}
-	return strconv.Itoa(len(shown)) + " of " + spec.Name + ": " + text
+	of := strconv.Itoa(len(shown)) + " of " + spec.Name
+	if n, ok := v.terrain.Pieces(a); ok && n > 1 {
+		of += ", " + strconv.Itoa(n) + " of which differ"
+	}
+	return of + ": " + text
 }
 
 func padded(lines []string) []string {

@@ -126,6 +126,7 @@ func (v planning) begin(fresh bool) tea.Cmd {
 	now := v.Session()
 	v.begun = begun{plan, wording.Line(now.Name()), now.Start(), now.SetName(), now.Judged()}
 	v.stopped, v.gone, v.shown = nil, nil, nil
+	surveying{v.View}.end()
 	v.looking.End()
 	cmd := v.Begin(now.Sweep(plan, session.SweepOptions{Program: v.needs.Version, Fresh: fresh, Traceless: v.needs.IsTour()}))
 	return tea.Batch(cmd, v.Focus(Finding), v.tick())
@@ -158,6 +159,9 @@ func (v *View) Take(d session.Done) tea.Cmd {
 	switch d.Kind {
 	case session.KindSweepEstimate:
 		return planning{v}.takeEstimate(d)
+	case session.KindSurvey:
+		v.terrain = d.Terrain // nil where it failed: the sweep says why
+		return nil
 	case session.KindSweep:
 		v.ticking.End()
 		if d.Err == nil {
@@ -183,7 +187,7 @@ func (v planning) takeEstimate(d session.Done) tea.Cmd {
 	if v.wanted {
 		return v.confirm()
 	}
-	return nil
+	return surveying{v.View}.begin() // not before: it would slow down what was timed
 }
 
 func (v planning) takeFailure(err error) tea.Cmd {

@@ -53,6 +53,10 @@ type View struct {
 	measure evaluation.Measure
 	limits  []sweep.Constraint
 	search  sweep.Search
+	// terrain says which parameters change anything; it is nil while that is not known.
+	// surveyed is what it is of, or will be.
+	terrain  *sweep.Terrain
+	surveyed surveyed
 	// version counts changes of the plan; of is what the estimate is of, nil while it is
 	// not known, or failed.
 	version  int
@@ -162,8 +166,11 @@ func (v *View) Follow() tea.Cmd {
 	}
 	v.of, v.estimate, v.failed = of, nil, nil
 	v.layRows()
-	if len(v.marked) == 0 || of.set == nil || now.Sweeping() != nil {
+	switch {
+	case of.set == nil || now.Sweeping() != nil:
 		return nil
+	case len(v.marked) == 0:
+		return surveying{v}.begin()
 	}
 	plan, err := planning{v}.plan()
 	if err != nil {
