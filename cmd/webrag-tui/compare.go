@@ -78,6 +78,7 @@ func newCompare(a *app) *cobra.Command {
 	fs.StringArrayVar(&f.setB, "set-b", nil, "set a parameter of the second side: `field=value` (repeatable)")
 	fs.IntVar(&f.depth, "at", 0, "measure the overlap within the first `k` places (default: the longer result)")
 	f.judged.Register(fs)
+	a.settingFlags(fs, "evaluation.sets")
 	a.parameterFlags(fs)
 	fs.Lookup("set").Usage = "compare by this query set in place of a text, or set a parameter of both sides: `set|field=value` (repeatable)"
 	f.query.register(fs)

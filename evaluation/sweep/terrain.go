@@ -79,14 +79,14 @@ func (t *Terrain) Pieces(a evaluation.Axis) (n int, ok bool) {
 	}
 	var before uint64
 	for i, value := range a.Values {
-		print, known := t.prints[a.Field][value]
+		now, known := t.prints[a.Field][value]
 		if !known {
 			return 0, false
 		}
-		if i == 0 || print != before {
+		if i == 0 || now != before {
 			n++
 		}
-		before = print
+		before = now
 	}
 	return n, n > 0
 }

@@ -245,7 +245,8 @@ func (v *View) nothing() string {
 	case now.Judged() == nil:
 		return "The set is being opened."
 	case now.Query() == "" || now.Result() == nil:
-		return "Ask a query ({query.edit}), or one of the set's: {judge.ask} asks the selected one, {judge.nextquery} the next."
+		return "Ask a query ({query.edit}), or one of the set's: {judge.ask} asks the selected one, {judge.nextquery} the next. " +
+			"Each text that comes is judged with one key, " + scale(v) + "; {judge.undo} takes that back, and what is judged is kept at once."
 	case v.changed && len(v.pool.of) < 2 && len(v.pool.waiting) == 0:
 		return "There is one ranking only, and nothing that it differs from: change a parameter ({tune.open}), or add a preset ({judge.rankings}). {judge.changed} shows all candidates."
 	case v.changed && v.pool.missing == 0 && len(v.pool.waiting) == 0:
@@ -256,6 +257,15 @@ func (v *View) nothing() string {
 		return "The whole corpus is sent, and nothing is ranked."
 	}
 	return "The query returns nothing to judge. {why.ask} says why a page is missing."
+}
+
+// scale are the grades of the set with their keys.
+func scale(v *View) string {
+	var grades []string
+	for g := range v.Session().Judged().Labels {
+		grades = append(grades, v.label(judgment.Grade(g)))
+	}
+	return strings.Join(grades, ", ") + ", or {judge.cannot} cannot tell"
 }
 
 // Said implements [view.Pane].

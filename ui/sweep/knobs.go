@@ -223,7 +223,7 @@ func (v knobsPane) line(s *theme.Styles, r *row, current, focused bool, w int) s
 		sign = s.Faint.Render(s.Signs.Dot) + " "
 	}
 	text := s.Text
-	if r.field != "" && (surveying{v.View}).isIdle(r.field) {
+	if r.field != "" && surveying(v).isIdle(r.field) {
 		text = s.Faint
 	}
 	mark, style := widget.Mark(s, current, focused, text)
@@ -231,7 +231,7 @@ func (v knobsPane) line(s *theme.Styles, r *row, current, focused bool, w int) s
 	if tried != "" {
 		right = s.Accent.Render(tried) + " " + s.Faint.Render("now ") + right
 		if 8+ansi.StringWidth(right)+ansi.StringWidth(name) > w {
-			right = s.Accent.Render(tried) + " "
+			right = s.Accent.Render(strings.Replace(tried, " values", "", 1)) + " "
 		}
 	}
 	return widget.Spread(mark+sign+style.Render(name), ansi.Truncate(right, max(1, w-12), s.Signs.Ellipsis), w)
@@ -253,7 +253,7 @@ func (v knobsPane) foot(s *theme.Styles, w, h int) []string {
 	}
 	if r := v.row(); r != nil && r.field != "" {
 		spec, _ := param.SpecOf(r.field)
-		if (surveying{v.View}).isIdle(r.field) {
+		if surveying(v).isIdle(r.field) {
 			say(s.Text.Render, spec.Name+" alone changes nothing: every value of it ranks all queries as now")
 		}
 		say(s.Faint.Render, v.values(r.field))

@@ -126,7 +126,7 @@ func (v planning) begin(fresh bool) tea.Cmd {
 	now := v.Session()
 	v.begun = begun{plan, wording.Line(now.Name()), now.Start(), now.SetName(), now.Judged()}
 	v.stopped, v.gone, v.shown = nil, nil, nil
-	surveying{v.View}.end()
+	surveying(v).end()
 	v.looking.End()
 	cmd := v.Begin(now.Sweep(plan, session.SweepOptions{Program: v.needs.Version, Fresh: fresh, Traceless: v.needs.IsTour()}))
 	return tea.Batch(cmd, v.Focus(Finding), v.tick())
@@ -187,7 +187,7 @@ func (v planning) takeEstimate(d session.Done) tea.Cmd {
 	if v.wanted {
 		return v.confirm()
 	}
-	return surveying{v.View}.begin() // not before: it would slow down what was timed
+	return surveying(v).begin() // not before: it would slow down what was timed
 }
 
 func (v planning) takeFailure(err error) tea.Cmd {

@@ -41,7 +41,7 @@ func (v surveying) axes() (list []evaluation.Axis) {
 	for _, field := range fields {
 		spec, _ := param.SpecOf(field)
 		a := sweep.DefaultAxis(&spec, spec.Get(&now), math.MaxInt)
-		if typed, err := (planning{v.View}).axis(field); err == nil && v.given[field] != "" {
+		if typed, err := planning(v).axis(field); err == nil && v.given[field] != "" {
 			a = typed
 		}
 		list = append(list, a)
@@ -78,7 +78,7 @@ func (v surveying) end() {
 
 // isIdle reports that no value of a parameter ranks any query otherwise than the others.
 func (v surveying) isIdle(field string) bool {
-	a, err := planning{v.View}.axis(field)
+	a, err := planning(v).axis(field)
 	if err != nil {
 		return false
 	}

@@ -93,14 +93,14 @@ func (p printer) pair(x *pair, several bool) {
 		fmt.Fprintf(p.w, "  %s%s%s", faint, offset.Line(someOf(x.changes)), plain)
 	}
 	fmt.Fprintln(p.w)
-	rows := []string{"measure\tdifference\t95 %\twon\ttied\tlost\tp\tverdict"}
+	rows := []string{"measure\tdifference\t95 %\twon\ttied\tlost\tp\tt test\tverdict"}
 	if several {
 		rows[0] = strings.Replace(rows[0], "\tp\t", "\tp (Holm)\t", 1)
 	}
 	for _, c := range x.paired {
 		d := c.Difference
-		rows = append(rows, fmt.Sprintf("%s\t%s\t%s to %s\t%d\t%d\t%d\t%s\t%s", c.Measure, signed(d.Mean), signed(d.Low), signed(d.High),
-			c.Wins, c.Ties, c.Losses, chance(c.Adjusted), c.Verdict().Words()))
+		rows = append(rows, fmt.Sprintf("%s\t%s\t%s to %s\t%d\t%d\t%d\t%s\t%s\t%s", c.Measure, signed(d.Mean), signed(d.Low), signed(d.High),
+			c.Wins, c.Ties, c.Losses, chance(c.Adjusted), chance(c.AdjustedStudent), c.Verdict().Words()))
 	}
 	p.table(rows)
 	if m := x.moved; m != nil {
