@@ -257,6 +257,15 @@ func TestTheListFollowsTheQuestion(t *testing.T) {
 			t.Errorf("for %q the cursor is at %d, and the heading says %q", c.query, v.list.At, note)
 		}
 	}
+	settle(t, v, s, v.grade(1))
+	if v.list.At != 2 {
+		t.Errorf("the first grade has added the query, and the cursor is at %d", v.list.At)
+	}
+	v.list.Go(0)
+	settle(t, v, s, v.grade(0))
+	if v.list.At != 0 {
+		t.Errorf("with the cursor on another query a grade has moved it to %d", v.list.At)
+	}
 }
 
 // Sets of the corpus are offered before those that were made on another one, which is said

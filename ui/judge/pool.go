@@ -58,9 +58,6 @@ func (v *View) Follow() tea.Cmd {
 		return v.followText()
 	}
 	v.grades.follow(now)
-	if p.query != now.Query() {
-		v.list.toCurrent(now) // it was asked elsewhere
-	}
 	from := pooling{v}
 	cmd := from.lookAside()
 	rankings, waiting := from.contenders()

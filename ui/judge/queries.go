@@ -24,14 +24,28 @@ type queryList struct {
 	of     *session.Judged
 	judged map[string]int
 	known  map[string][2]int
+	// asked is the query of the set that the cursor was put on when it was asked.
+	asked string
 }
 
-// follow counts where the set is another one.
+// follow counts where the set is another one, and puts the cursor on a query of it that is
+// asked anew, however it was asked.
 func (l *queryList) follow(now *session.Session) {
-	set := now.Judged()
-	if set == l.of {
-		return
+	if now.Judged() != l.of {
+		l.count(now)
 	}
+	switch at, _ := l.place(now); {
+	case at == 0:
+		l.asked = ""
+	case now.Query() != l.asked:
+		l.asked = now.Query()
+		l.Go(at - 1)
+	}
+}
+
+// count counts what is judged in another set.
+func (l *queryList) count(now *session.Session) {
+	set := now.Judged()
 	l.of, l.judged = set, map[string]int{}
 	if set == nil {
 		l.Resize(l.Height, 0)
@@ -78,10 +92,8 @@ func (l *queryList) place(now *session.Session) (at, of int) {
 
 // toCurrent puts the cursor on the query that is asked.
 func (l *queryList) toCurrent(now *session.Session) {
+	l.asked = ""
 	l.follow(now)
-	if at, _ := l.place(now); at > 0 {
-		l.Go(at - 1)
-	}
 }
 
 // askNext asks a query of the set that follows the present one.
