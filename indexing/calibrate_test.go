@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/indexing"
 	"github.com/webrag/webrag-tui/indexing/source"
+	"github.com/webrag/webrag-tui/store"
 )
 
 // randomPages are pages of 20 sections each, one child a section, whose words
@@ -103,5 +105,31 @@ func TestAUselessScaleIsMeasuredOnce(t *testing.T) {
 	}
 	if b.mustRun(randomPages("c", 12)...); queries == 0 {
 		t.Error("not measured again after a growth of 24 %")
+	}
+}
+
+// whole hides that a view can read single chunks.
+type whole struct{ store.View }
+
+// The scale is the same whether the view reads single chunks or loads the corpus.
+func TestTheScaleIsThatOfTheWholeCorpus(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	b.mustRun(randomPages("a", 60)...)
+	v, err := b.store.Read(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	if _, ok := v.(store.Sampler); !ok {
+		t.Fatal("the view loads the corpus")
+	}
+	single, err := indexing.Calibrate(t.Context(), v, b.o.Embedder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := indexing.Calibrate(t.Context(), whole{v}, b.o.Embedder)
+	if err != nil || single != loaded || single.Chunks != 1200 {
+		t.Errorf("single chunks have the scale %+v, the corpus %+v, %v", single, loaded, err)
 	}
 }

@@ -120,6 +120,16 @@ type Preloader interface {
 	Load(ctx context.Context, progress func(done, total int)) error
 }
 
+// Sampler is implemented by views that can read children without what the first search has to
+// load, for which a run that fills a large corpus has no memory.
+type Sampler interface {
+	// ChildIDs returns the ids of all children, in no order.
+	ChildIDs(ctx context.Context) ([]string, error)
+	// Sample returns those children of ids that exist, in no order and with nothing but their id
+	// and what fields names: [FieldText] is the text alone, [FieldEmbedding] the vector.
+	Sample(ctx context.Context, ids []string, fields Fields) ([]Chunk, error)
+}
+
 // NoteKeeper is implemented by stores that keep beside a corpus of another program
 // ([Info.Foreign]), into which nothing is written, what a corpus of ours has in its
 // Meta. Of m, Remember keeps the embedder with its dimensions and its agreement

@@ -43,6 +43,9 @@ func Survey(ctx context.Context, base param.Params, axes []evaluation.Axis, m ev
 			settings, places = append(settings, p), append(places, place{a.Field, value})
 		}
 	}
+	if len(settings) == 0 {
+		return t, nil // nothing is asked then
+	}
 	err := x.Sweep(ctx, d, settings, experiment.SweepOptions{
 		Measures: []evaluation.Measure{m, m.Judged()},
 		// A sum does not depend on the order in which queries are through.

@@ -53,12 +53,12 @@ func TestASurveyFindsThePiecesOfEachCurve(t *testing.T) {
 	}
 }
 
-// What would rank too much is left out, from the end.
+// What would rank too much is left out, and where that is all, nothing is asked.
 func TestASurveyIsBounded(t *testing.T) {
 	t.Parallel()
 	s := of(t, guide)
 	x := s.Experiment()
-	x.Questions = slices.Repeat(x.Questions[:1], 100_000)
+	x.Questions = slices.Repeat(x.Questions[:1], 100_000) // one question: two cores must not ask it
 	all := axes(t, "top_k=1..4", "keyword_weight=0..1/2")
 	terrain, err := sweep.Survey(t.Context(), base(param.PresetHybrid), all, evaluation.MustMeasure("nDCG@10"), x, s.Deps)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/vector"
 )
 
 // assemble gives each document its part, made of raw, which is in the order of
@@ -190,7 +191,7 @@ func (l *loader) vectors(ctx context.Context, raw []rawRow, slots []int32, only 
 		return err
 	}
 	defer rows.Close()
-	dot := kernel()
+	dot := vector.Kernel()
 	done, i := 0, 0
 	for rows.Next() {
 		var seq int64
@@ -207,7 +208,7 @@ func (l *loader) vectors(ctx context.Context, raw []rawRow, slots []int32, only 
 			continue // a vector of a chunk that may not be seen
 		}
 		v := blocks.at(int(slots[i]))
-		if err := decodeVector(v, blob); err != nil {
+		if err := vector.Decode(v, blob); err != nil {
 			return damagedVector(raw[i].id, err)
 		}
 		// Written so that NaN fails.

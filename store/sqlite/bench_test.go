@@ -18,6 +18,7 @@ import (
 
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/sqlite/internal/quantise"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/vector"
 	"github.com/webrag/webrag-tui/testdata/cputime"
 )
 
@@ -162,7 +163,7 @@ func BenchmarkScan(b *testing.B) {
 	var scans, floats []time.Duration
 	var reads [2][]time.Duration
 	var sink float32
-	dot := kernel()
+	dot := vector.Kernel()
 	for b.Loop() {
 		start := cputime.Now()
 		rows, scanned, err := sn.nearest(ctx, q, 60, sn.scanned(sn.in(store.Scope{})))

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/vector"
 )
 
 // A damaged vector is found when it is loaded, and named.
@@ -23,8 +24,8 @@ func TestDamagedVectors(t *testing.T) {
 	}{
 		"cut short":   {`UPDATE vectors SET v = ?`, make([]byte, 7), "has 7 bytes instead of 32"},
 		"zero":        {`UPDATE vectors SET v = ?`, make([]byte, 4*testDims), "the vector is zero"},
-		"not numbers": {`UPDATE vectors SET v = ?`, encodeVector(nan), "not a finite number"},
-		"too long":    {`UPDATE vectors SET v = ?`, encodeVector([]float32{2, 0, 0, 0, 0, 0, 0, 0}), "length 2 instead of 1"},
+		"not numbers": {`UPDATE vectors SET v = ?`, vector.Encode(nan), "not a finite number"},
+		"too long":    {`UPDATE vectors SET v = ?`, vector.Encode([]float32{2, 0, 0, 0, 0, 0, 0, 0}), "length 2 instead of 1"},
 		"gone":        {`DELETE FROM vectors WHERE seq > ?`, 2, "is missing"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/sqlite/internal/pagesum"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/vector"
 )
 
 var _ store.Checker = (*Store)(nil)
@@ -207,7 +208,7 @@ func examineVectors(ctx context.Context, conn *sql.Conn) (store.Check, error) {
 			return c, err
 		}
 		have, bytes = have+1, bytes+len(blob)
-		if v := make([]float32, len(blob)/4); len(blob) != 4*dims || decodeVector(v, blob) != nil || store.CheckUnit(v) != nil {
+		if v := make([]float32, len(blob)/4); len(blob) != 4*dims || vector.Decode(v, blob) != nil || store.CheckUnit(v) != nil {
 			wrong++
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"os"
 	"testing"
+
+	"github.com/webrag/webrag-tui/store/sqlite/internal/vector"
 )
 
 func TestMain(m *testing.M) {
@@ -24,7 +26,7 @@ func TestMain(m *testing.M) {
 
 // normalise scales v to length 1.
 func normalise(v []float32) {
-	n := math.Sqrt(dotExact(v, v))
+	n := math.Sqrt(vector.Exact(v, v))
 	for i := range v {
 		v[i] = float32(float64(v[i]) / n)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/sqlite/internal/quantise"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/vector"
 )
 
 // scanCheckRows is how many rows are compared between two looks at the context:
@@ -148,7 +149,7 @@ func (s *snapshot) exact(q []float32, hits []hit, k int) []store.VectorRow {
 	rows := make([]scored, len(hits))
 	for i, h := range hits {
 		p := h.doc.part
-		rows[i] = scored{h.ref, dotExact(q, s.vectors.at(p.vectorOf(h.row)))}
+		rows[i] = scored{h.ref, vector.Exact(q, s.vectors.at(p.vectorOf(h.row)))}
 	}
 	slices.SortFunc(rows, func(a, b scored) int {
 		return cmp.Or(cmp.Compare(b.similarity, a.similarity), a.compareID(b.ref))

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/vector"
 )
 
 // snapshotOf returns a snapshot of documents with these vectors and no parents, whose
@@ -57,7 +58,7 @@ func TestNearestIsExact(t *testing.T) {
 		component := rapid.OneOf(rapid.Float32Range(-1, 1), rapid.SampledFrom([]float32{0, 0, 1, -1, 1e-20, -1e-42}))
 		pool := rapid.SliceOfN(rapid.Custom(func(rt *rapid.T) []float32 {
 			v := rapid.SliceOfN(component, dims, dims).Draw(rt, "vector")
-			if n := math.Sqrt(dotExact(v, v)); n > 1e-6 {
+			if n := math.Sqrt(vector.Exact(v, v)); n > 1e-6 {
 				for i := range v {
 					v[i] = float32(float64(v[i]) / n)
 				}

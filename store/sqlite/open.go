@@ -17,6 +17,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/regular"
 )
 
 // magic starts every SQLite file.
@@ -67,7 +68,7 @@ func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 // stopped before the first transaction. A loss of power within the first write may
 // leave one without its beginning; the journal beside it has SQLite undo the rest.
 func probe(path string) (exists bool, err error) {
-	f, err := openFile(path)
+	f, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}

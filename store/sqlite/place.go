@@ -10,6 +10,7 @@ import (
 
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/internal/keyword"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/vector"
 )
 
 // Place answers where one chunk stands in each arm of spec, exactly.
@@ -45,7 +46,7 @@ func (v *View) place(ctx context.Context, sn *snapshot, spec *store.Search, chun
 		sel = sn.in(spec.Scope)
 	}
 	if spec.Vector != nil && t.vector != nil {
-		p.Similarity = dotExact(spec.Vector, t.vector)
+		p.Similarity = vector.Exact(spec.Vector, t.vector)
 		if p.Absence == store.AbsentNone {
 			before, err := sn.before(ctx, spec.Vector, sn.scanned(sel), ref{t.doc, t.row}, p.Similarity)
 			if err != nil {
@@ -113,7 +114,7 @@ func (m *matcher) absence(d *document, r int32) (store.Absence, string) {
 // before counts the rows in spans that come before one of a similarity. Only rows
 // that the fast kernel cannot tell apart from it are compared exactly.
 func (s *snapshot) before(ctx context.Context, q []float32, spans []span, own ref, similarity float64) (int, error) {
-	dot := kernel()
+	dot := vector.Kernel()
 	// The sum of n products of unit vectors' components in float32 is off by less
 	// than n units in the last place of 1, whatever the order.
 	margin := float64(len(q)+1) * 0x1p-23
@@ -132,7 +133,7 @@ func (s *snapshot) before(ctx context.Context, q []float32, spans []span, own re
 				case fast > similarity+margin:
 					count++
 				default:
-					exact := dotExact(q, row)
+					exact := vector.Exact(q, row)
 					if exact > similarity || exact == similarity && (ref{sp.doc, p.rowOf(i + j)}).compareID(own) < 0 {
 						count++
 					}
@@ -243,7 +244,7 @@ func (v *View) storedTarget(ctx context.Context, id uuid.UUID) (target, error) {
 	}
 	if blob != nil {
 		t.vector = make([]float32, v.meta.Dimensions)
-		if decodeVector(t.vector, blob) != nil || store.CheckUnit(t.vector) != nil {
+		if vector.Decode(t.vector, blob) != nil || store.CheckUnit(t.vector) != nil {
 			t.vector = nil // a damaged vector is none
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/vector"
 )
 
 // StageVectors keeps vectors of a new embedder beside the present ones, by chunk
@@ -42,7 +43,7 @@ func (w *Writer) StageVectors(ctx context.Context, embedderID string, vectors ma
 		}
 		defer insert.Close()
 		for id, v := range vectors {
-			if _, err := insert.ExecContext(ctx, encodeVector(v), id, w.store.owner); err != nil {
+			if _, err := insert.ExecContext(ctx, vector.Encode(v), id, w.store.owner); err != nil {
 				return err
 			}
 		}

@@ -1,51 +1,12 @@
 package sqlite
 
 import (
-	"math"
-	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/store"
 )
-
-// The kernels agree with the exact sum for every length, also those that no
-// unrolled loop divides.
-func TestKernelsAgree(t *testing.T) {
-	t.Parallel()
-	r := rand.New(rand.NewPCG(1, 1))
-	for n := 1; n < 300; n++ {
-		a, b := make([]float32, n), make([]float32, n)
-		for i := range a {
-			a[i], b[i] = float32(r.NormFloat64()), float32(r.NormFloat64())
-		}
-		normalise(a)
-		normalise(b)
-		want := dotExact(a, b)
-		for name, dot := range map[string]func(a, b []float32) float32{"plain": dotGo, "fast": kernel()} {
-			if got := float64(dot(a, b)); math.Abs(got-want) > 1e-5 {
-				t.Errorf("%s, %d dimensions: %v, want %v", name, n, got, want)
-			}
-		}
-	}
-}
-
-func FuzzDecodeVector(f *testing.F) {
-	f.Add([]byte{0, 0, 128, 63, 0, 0, 0, 0})
-	f.Add([]byte{1, 2, 3})
-	f.Fuzz(func(t *testing.T, b []byte) {
-		v := make([]float32, len(b)/4)
-		err := decodeVector(v, b)
-		if (err == nil) != (len(b)%4 == 0) {
-			t.Fatalf("%d bytes: %v", len(b), err)
-		}
-		if err == nil && !slices.Equal(encodeVector(v), b) {
-			t.Error("the bytes do not come back")
-		}
-	})
-}
 
 // An index finds what was added and lives, however often it was added to.
 func TestIndex(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/internal/linking"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/vector"
 )
 
 // Writer changes a corpus; a corpus has one at a time, on the whole machine. It
@@ -234,7 +235,7 @@ func (w *Writer) Known(ctx context.Context, hashes []string) (map[string][]float
 			continue
 		}
 		v := make([]float32, w.meta.Dimensions)
-		if decodeVector(v, blob) == nil && store.CheckUnit(v) == nil {
+		if vector.Decode(v, blob) == nil && store.CheckUnit(v) == nil {
 			known[hash] = v // a damaged vector is not known, and is made anew
 		}
 	}

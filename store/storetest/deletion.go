@@ -69,6 +69,7 @@ func (c *corpus) checkDeleted(want ...string) {
 		if h, err := v.Hidden(c.ctx); err != nil || h != (store.Hidden{Deleted: len(want)}) {
 			c.Errorf("Hidden = %+v, %v, want %d deleted", h, err, len(want))
 		}
+		c.checkSample(v)
 	})
 }
 

@@ -65,6 +65,7 @@ func ownerReads(c *corpus) {
 		may := func(id string) bool {
 			return slices.ContainsFunc(c.want.in(store.Scope{}, owner), func(b store.Bundle) bool { return b.Document.ID == id })
 		}
+		c.read(c.checkSample)
 		for _, scope := range []store.Scope{{}, {DocumentIDs: docs}, {DocumentIDs: docs[1:2]}, {ExcludeDocumentIDs: docs[:3]}, {SourceURLs: []string{pages[0].Document.SourceURL}}} {
 			q, terms := randomUnit(r, 4), store.Terms("gradient boosting trees")
 			found := c.search(store.Search{Scope: scope, Vector: q, VectorRows: 1000, Terms: terms, KeywordRows: 1000})

@@ -224,6 +224,7 @@ func listings(c *corpus) {
 			}
 		})
 	}
+	c.read(c.checkSample)
 }
 
 func chunkIDs(chunks []store.Chunk) (ids []string) {

@@ -1,8 +1,9 @@
-package sqlite
+// Package vector reads and writes vectors of float32 and multiplies them.
+package vector
 
-// dotGo is the inner product of two vectors of equal length in plain Go. Four
+// plain is the inner product of two vectors of equal length in plain Go. Four
 // sums keep the processor busy where one would wait for each addition.
-func dotGo(a, b []float32) float32 {
+func plain(a, b []float32) float32 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 float32
 	i := 0
@@ -19,10 +20,10 @@ func dotGo(a, b []float32) float32 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// dotExact is the inner product in float64, summed in index order: the score
+// Exact is the inner product in float64, summed in index order: the score
 // that counts, the same on every machine. The conversion of each product
 // forbids a fused multiply-add, which would round differently.
-func dotExact(a, b []float32) float64 {
+func Exact(a, b []float32) float64 {
 	b = b[:len(a)]
 	var s float64
 	for i, x := range a {

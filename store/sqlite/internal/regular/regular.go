@@ -1,4 +1,5 @@
-package sqlite
+// Package regular opens what is given as a corpus, if it is a file.
+package regular
 
 import (
 	"errors"
@@ -11,10 +12,10 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-// openFile opens what is given as a corpus, and makes sure that what SQLite opens
+// Open opens what is given as a corpus, and makes sure that what SQLite opens
 // beside it are files too: it would wait for a pipe for ever. An error is ready
 // to be shown, and of fs.ErrNotExist if there is no corpus.
-func openFile(path string) (*file.File, error) {
+func Open(path string) (*file.File, error) {
 	for _, ending := range []string{"-wal", "-shm", "-journal", ".lock"} {
 		// Only looked at: closing one of them would give up the locks on it that this
 		// process has.

@@ -1,12 +1,12 @@
-package sqlite
+package vector
 
 import "github.com/viterin/vek/vek32"
 
-// kernel returns the fastest inner product of this machine. vek has assembly
+// Kernel returns the fastest inner product of this machine. vek has assembly
 // for amd64 with AVX2 and FMA only; its plain form is slower than ours.
-func kernel() func(a, b []float32) float32 {
+func Kernel() func(a, b []float32) float32 {
 	if vek32.Info().Acceleration {
 		return vek32.Dot
 	}
-	return dotGo
+	return plain
 }
