@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
@@ -38,9 +39,12 @@ var (
 	reservedVariables = []string{"WEBRAG_TEST_", "WEBRAG_CORPORA"}
 )
 
-// settings is the table of all settings: the program's own, and one for each
-// parameter of retrieval.
-func settings() []config.Setting {
+// settings returns the table of all settings: the program's own, and one for each
+// parameter of retrieval. It is made once, since each of some hundred flags looks for its
+// own in it, and is not to be changed.
+var settings = sync.OnceValue(makeSettings)
+
+func makeSettings() []config.Setting {
 	table := []config.Setting{
 		{
 			Key: "corpus.path", Env: "DATABASE_URL", LateEnv: true, Flag: "corpus", Show: postgres.Redact,

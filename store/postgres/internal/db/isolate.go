@@ -80,7 +80,7 @@ func keysOf(normal string) (keys []string, ok bool) {
 	}
 	head, query, _ := cutQuery(rest)
 	hosts, _, _ := strings.Cut(head[userinfoEnd(rest)+1:], "/")
-	if !hostList.MatchString(hosts) { // a question mark in brackets is none to the driver
+	if !hostList().MatchString(hosts) { // a question mark in brackets is none to the driver
 		return nil, false
 	}
 	for part := range strings.SplitSeq(query, "&") {

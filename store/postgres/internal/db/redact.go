@@ -2,7 +2,6 @@ package db
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -23,15 +22,15 @@ func shownKeys() []string {
 
 // hostList are hosts with or without ports. Of what was meant as a password none
 // passes for it but digits after a colon.
-var hostList = regexp.MustCompile(`^(?:\[[0-9A-Fa-f:.%]*\]|[A-Za-z0-9._%\-]*)(?::[0-9]{0,5})?(?:,(?:\[[0-9A-Fa-f:.%]*\]|[A-Za-z0-9._%\-]*)(?::[0-9]{0,5})?)*$`)
+var hostList = pattern(`^(?:\[[0-9A-Fa-f:.%]*\]|[A-Za-z0-9._%\-]*)(?::[0-9]{0,5})?(?:,(?:\[[0-9A-Fa-f:.%]*\]|[A-Za-z0-9._%\-]*)(?::[0-9]{0,5})?)*$`)
 
 // userName is a name that is no piece of an address.
-var userName = regexp.MustCompile(`^(?:[\p{L}\p{N}_.\-]|%40)*$`)
+var userName = pattern(`^(?:[\p{L}\p{N}_.\-]|%40)*$`)
 
 // schemeless is what may be an address, of whatever server, whose scheme was left
 // out: a user and a password before an @, parameters, or a key that is set. In a
 // path they stand further on, if at all.
-var schemeless = regexp.MustCompile(`(?is)^(?:[^/\\:]+:[^/\\].*|//.*)@|[?&;][^/]*=|^[^/\\]*(?:pass\w*|key|token|secret|pwd)\s*=`)
+var schemeless = pattern(`(?is)^(?:[^/\\:]+:[^/\\].*|//.*)@|[?&;][^/]*=|^[^/\\]*(?:pass\w*|key|token|secret|pwd)\s*=`)
 
 // Redact returns an address as it may be shown: without a password, also when it
 // is mistyped. What cannot be told from a secret is hidden, so that the result is
@@ -42,27 +41,27 @@ var schemeless = regexp.MustCompile(`(?is)^(?:[^/\\:]+:[^/\\].*|//.*)@|[?&;][^/]
 func Redact(dsn string) string {
 	dsn = strings.TrimSpace(dsn)
 	switch name, rest, ok := scheme(dsn); {
-	case !IsDSN(dsn) && schemeless.MatchString(dsn):
+	case !IsDSN(dsn) && schemeless().MatchString(dsn):
 		return hidden
 	case !IsDSN(dsn):
 		return dsn
 	case ok:
 		// A server that is no database is told a token where a user stands.
 		return plain(name + "://" + redactURL(rest, strings.EqualFold(name, "http") || strings.EqualFold(name, "https")))
-	case halfSchemed.MatchString(dsn):
+	case halfSchemed().MatchString(dsn):
 		name, rest, _ := strings.Cut(dsn, ":")
 		return plain(name + ":" + redactURL(rest, false))
-	case colonless.MatchString(dsn):
+	case colonless().MatchString(dsn):
 		name, rest, _ := strings.Cut(dsn, "/")
 		return plain(name + "//" + redactURL(rest, false))
-	case mistyped.MatchString(dsn):
+	case mistyped().MatchString(dsn):
 		return hidden
 	}
 	return plain(redactKeys(dsn))
 }
 
 // given is a password as it is hidden, with what leads up to it.
-var given = regexp.MustCompile(`:\*\*\*(@)|[a-z]*password=\*\*\*(?:&|$)|\s*[a-z]*password=\*\*\*`)
+var given = pattern(`:\*\*\*(@)|[a-z]*password=\*\*\*(?:&|$)|\s*[a-z]*password=\*\*\*`)
 
 // WithoutPassword returns an address as Redact does, but with nothing where a
 // password was: in a command, PGPASSWORD or ~/.pgpass apply then.
@@ -70,7 +69,7 @@ func WithoutPassword(dsn string) string {
 	if !IsDSN(dsn) {
 		return Redact(dsn)
 	}
-	return strings.TrimSpace(strings.TrimRight(given.ReplaceAllString(Redact(dsn), "$1"), "?&"))
+	return strings.TrimSpace(strings.TrimRight(given().ReplaceAllString(Redact(dsn), "$1"), "?&"))
 }
 
 // redactURL redacts what follows the scheme, the user, too, if that may be a token.
@@ -85,7 +84,7 @@ func redactURL(rest string, token bool) string {
 	// percent-encoded.
 	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
 		user, _, has := strings.Cut(rest[:at], ":")
-		if token || !userName.MatchString(user) {
+		if token || !userName().MatchString(user) {
 			user = hidden
 		}
 		b.WriteString(user)
@@ -98,7 +97,7 @@ func redactURL(rest string, token bool) string {
 	rest, _, _ = strings.Cut(rest, "#")
 	rest, query, hasQuery := strings.Cut(rest, "?")
 	hosts, path, hasPath := strings.Cut(rest, "/")
-	if !hostList.MatchString(hosts) {
+	if !hostList().MatchString(hosts) {
 		// What follows may be the rest of a password.
 		b.WriteString(hidden)
 		return b.String()

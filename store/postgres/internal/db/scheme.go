@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // AddressError says what is wrong with the address of a database. Nothing was
@@ -17,21 +18,27 @@ func (e *AddressError) Error() string {
 	return fmt.Sprintf("address of the database %s: %s", e.Address, e.Why)
 }
 
+// pattern compiles an expression when it is first used: most commands see no address that
+// one of them is for.
+func pattern(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
+
 var (
 	// schemed is text that begins like a URL; file URLs name a file.
-	schemed = regexp.MustCompile(`^((?:[A-Za-z]+:)?[A-Za-z][A-Za-z0-9+.\-]*)://`)
-	fileURL = regexp.MustCompile(`^(?i:file):`)
+	schemed = pattern(`^((?:[A-Za-z]+:)?[A-Za-z][A-Za-z0-9+.\-]*)://`)
+	fileURL = pattern(`^(?i:file):`)
 	// halfSchemed is a URL whose slashes were forgotten.
-	halfSchemed = regexp.MustCompile(`^(?i:postgres|postgresql):`)
+	halfSchemed = pattern(`^(?i:postgres|postgresql):`)
 	// colonless is a URL whose colon was forgotten. A folder of that name is none.
-	colonless = regexp.MustCompile(`^(?i:postgres|postgresql)/(?:/|.*@)`)
+	colonless = pattern(`^(?i:postgres|postgresql)/(?:/|.*@)`)
 	// mistyped is a URL without its scheme, or with half of one. The letter of a
 	// drive is no user.
-	mistyped = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.\-]+:/|[^\s/\\.:][^\s/\\:]+:[^/\\]).*@`)
+	mistyped = pattern(`^(?:[A-Za-z][A-Za-z0-9+.\-]+:/|[^\s/\\.:][^\s/\\:]+:[^/\\]).*@`)
 	// keyed is text that begins with a keyword and its value.
-	keyed = regexp.MustCompile(`^[A-Za-z_]+\s*=`)
+	keyed = pattern(`^[A-Za-z_]+\s*=`)
 	// known is a keyword that only an address has.
-	known = regexp.MustCompile(`(?:^|\s)(?:host|hostaddr|port|dbname|database|user|(?:ssl)?password|passw?d?|pwd|service|sslmode|passfile)\s*=`)
+	known = pattern(`(?:^|\s)(?:host|hostaddr|port|dbname|database|user|(?:ssl)?password|passw?d?|pwd|service|sslmode|passfile)\s*=`)
 )
 
 // IsDSN reports whether text is meant as the address of a database rather than as
@@ -40,17 +47,17 @@ var (
 // what is wrong with it.
 func IsDSN(text string) bool {
 	text = strings.TrimSpace(text)
-	if m := schemed.FindStringSubmatch(text); m != nil {
+	if m := schemed().FindStringSubmatch(text); m != nil {
 		return !strings.EqualFold(m[1], "file")
 	}
-	return halfSchemed.MatchString(text) || colonless.MatchString(text) || isKeyed(text) || mistyped.MatchString(text) && !fileURL.MatchString(text)
+	return halfSchemed().MatchString(text) || colonless().MatchString(text) || isKeyed(text) || mistyped().MatchString(text) && !fileURL().MatchString(text)
 }
 
-func isKeyed(text string) bool { return keyed.MatchString(text) && known.MatchString(text) }
+func isKeyed(text string) bool { return keyed().MatchString(text) && known().MatchString(text) }
 
 // scheme splits a URL after "://". ok is false when text is no URL.
 func scheme(text string) (name, rest string, ok bool) {
-	m := schemed.FindStringSubmatch(text)
+	m := schemed().FindStringSubmatch(text)
 	if m == nil {
 		return "", text, false
 	}
@@ -67,9 +74,9 @@ func normalise(dsn string) (string, error) {
 	name, rest, ok := scheme(dsn)
 	if !ok {
 		switch {
-		case halfSchemed.MatchString(dsn):
+		case halfSchemed().MatchString(dsn):
 			return "", wrong("two slashes are missing after the colon; write postgres://user@host:5432/name")
-		case colonless.MatchString(dsn):
+		case colonless().MatchString(dsn):
 			return "", wrong("the colon is missing after the scheme; write postgres://user@host:5432/name")
 		case dsn != "" && !isKeyed(dsn):
 			return "", wrong("it is neither postgres://user@host:5432/name nor a list like host=... dbname=... user=...")
