@@ -5,6 +5,7 @@ import (
 	"html"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -84,7 +85,7 @@ func drawRows(screen string, rows int, bg, fg string) []string {
 }
 
 // runs splits a line into runs of one pen; a wide character is a run of its own,
-// so that fonts cannot shift what follows.
+// so that fonts cannot shift what follows, and so are patterns of dots.
 func runs(line string, p *pen) []run {
 	var out []run
 	state := byte(0)
@@ -97,7 +98,7 @@ func runs(line string, p *pen) []run {
 			p.apply(seq[2 : len(seq)-1])
 		case width > 0:
 			last := len(out) - 1
-			if last >= 0 && out[last].pen == *p && width == 1 && out[last].x+out[last].cells == x && out[last].cells == len([]rune(out[last].text)) {
+			if last >= 0 && out[last].pen == *p && width == 1 && isBraille(out[last].text) == isBraille(seq) && out[last].x+out[last].cells == x && out[last].cells == len([]rune(out[last].text)) {
 				out[last].text += seq
 				out[last].cells++
 			} else {
@@ -124,7 +125,9 @@ func drawRun(b *strings.Builder, r run, bg, fg string) {
 	if paper != "" {
 		fmt.Fprintf(b, `<rect x="%.1f" width="%.1f" height="%d" fill="%s"/>`, left, width+0.3, cellHeight, paper)
 	}
-	if strings.TrimSpace(r.text) != "" {
+	if isBraille(r.text) {
+		drawDots(b, r.text, left, ink)
+	} else if strings.TrimSpace(r.text) != "" {
 		var classes []string
 		for name, on := range map[string]bool{"b": r.pen.bold, "i": r.pen.italic, "f": r.pen.faint} {
 			if on {
@@ -150,6 +153,32 @@ func drawRun(b *strings.Builder, r run, bg, fg string) {
 			fmt.Fprintf(b, `<rect x="%.1f" y="%d" width="%.1f" height="1" fill="%s"/>`, left, mark.at, width, ink)
 		}
 	}
+}
+
+// firstBraille is the pattern without dots; each of the 256 has its dots as bits.
+const firstBraille = '\u2800'
+
+// isBraille says whether a text begins with a pattern of dots.
+func isBraille(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return r >= firstBraille && r < firstBraille+256
+}
+
+// drawDots draws patterns of dots as such: many fonts have none, and those that stand in
+// for them are of another width.
+func drawDots(b *strings.Builder, text string, left float64, ink string) {
+	const size = 1.8
+	fmt.Fprintf(b, `<path fill="%s" d="`, ink)
+	for i, r := range []rune(text) {
+		for dot, at := range [8][2]int{{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}, {0, 3}, {1, 3}} {
+			if (r-firstBraille)>>dot&1 == 1 {
+				x := left + (float64(i)+float64(at[0])/2+0.25)*cellWidth - size/2
+				y := (float64(at[1])+0.5)*cellHeight/4 - size/2
+				fmt.Fprintf(b, "M%.1f %.1fh%.1fv%.1fh-%.1fz", x, y, size, size, size)
+			}
+		}
+	}
+	b.WriteString(`"/>`)
 }
 
 // apply follows one SGR sequence, given without its introducer and final byte.
