@@ -61,6 +61,10 @@ type Corpus struct {
 	Newest time.Time
 	// Hash is over the addresses and hashes of all pages, see [Identify].
 	Hash string
+	// Index is over how these pages are cut and embedded, and the version of what was made of
+	// them: the same judgments count on another index, and numbers measured on it do not. It is
+	// not kept with a set.
+	Index string
 }
 
 // Labels are those of a set for which nothing else was chosen.

@@ -318,6 +318,40 @@ func TestCorporaAreIdentified(t *testing.T) {
 	if !c.IsSame(same) || c.IsSame(changed) {
 		t.Error("corpora are not told apart by their pages")
 	}
+	for what, other := range map[string]store.View{
+		"cut":      indexed{View: view, cut: "otherwise"},
+		"embedded": indexed{View: view, embedder: "another"},
+		"written":  indexed{View: view, writes: 1},
+	} {
+		again, err := judgment.Identify(t.Context(), "guide", other)
+		if err != nil || !c.IsSame(again) || again.Index == c.Index {
+			t.Errorf("an index that was %s otherwise: %+v, %v", what, again, err)
+		}
+	}
+}
+
+// indexed is a view of the same pages, cut, embedded or written otherwise.
+type indexed struct {
+	store.View
+	cut, embedder string
+	writes        int64
+}
+
+func (v indexed) Version() int64 { return v.View.Version() + v.writes }
+
+func (v indexed) Meta() store.Meta {
+	m := v.View.Meta()
+	m.EmbedderID += v.embedder
+	return m
+}
+
+func (v indexed) Documents(ctx context.Context, scope store.Scope, page store.Page) ([]store.Document, error) {
+	documents, err := v.View.Documents(ctx, scope, page)
+	documents = slices.Clone(documents)
+	for i := range documents {
+		documents[i].DerivedHash += v.cut
+	}
+	return documents, err
 }
 
 // many are n judgments on pages of 20,000 characters, each in its middle.

@@ -156,9 +156,10 @@ func eachDocument(ctx context.Context, v store.View, scope store.Scope, each fun
 // measured on one is not taken for that of another. The name is the caller's.
 func Identify(ctx context.Context, name string, v store.View) (Corpus, error) {
 	c := Corpus{Name: name}
-	var lines []string
+	var lines, made []string
 	err := eachDocument(ctx, v, store.Scope{}, func(d *store.Document) {
 		lines = append(lines, d.SourceURL+"\x00"+d.ContentHash+"\n")
+		made = append(made, d.SourceURL+"\x00"+d.DerivedHash+"\n")
 		if d.FetchedAt.After(c.Newest) {
 			c.Newest = d.FetchedAt
 		}
@@ -166,13 +167,20 @@ func Identify(ctx context.Context, name string, v store.View) (Corpus, error) {
 	if err != nil {
 		return c, fmt.Errorf("identify corpus %s: %w", name, err)
 	}
+	m := v.Meta()
+	made = append(made, fmt.Sprintf("%q %d %q %v %d\n", m.EmbedderID, m.Dimensions, m.Tokenizer, m.Calibration, v.Version()))
+	c.Documents, c.Hash, c.Index = len(lines), sumOf(lines), sumOf(made)
+	return c, nil
+}
+
+// sumOf is a hash of lines, in whatever order.
+func sumOf(lines []string) string {
 	slices.Sort(lines)
 	sum := sha256.New()
 	for _, line := range lines {
 		_, _ = io.WriteString(sum, line) // never fails
 	}
-	c.Documents, c.Hash = len(lines), hex.EncodeToString(sum.Sum(nil))
-	return c, nil
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // IsSame reports that two corpora have the same pages, whatever they are called.

@@ -25,7 +25,7 @@ import (
 // goes on where it was, and one with more values measures those alone. There is one file for
 // each base, measures and parameters. It is used by one [Run] at a time.
 //
-//	{"format":"webrag-tui sweep 1","program":"1.4.0","set":"docs","judgments":"9f…","corpus":{…},…}
+//	{"format":"webrag-tui sweep 1","program":"1.4.0","set":"docs","judgments":"9f…","corpus":{"hash":"5e…","index":"71…",…},…}
 //	{"batch":1,"settings":[["3"],["4"]]}
 //	{"batch":1,"query":"q7","rows":[[0.61,1,3,812],[0.64,1,4,1203]]}
 //
@@ -93,6 +93,7 @@ type corpus struct {
 	Name      string `json:"name"`
 	Documents int    `json:"documents"`
 	Hash      string `json:"hash"`
+	Index     string `json:"index"`
 }
 
 // line is any other one.
@@ -201,7 +202,7 @@ func (j *Journal) create(p *Plan, t *Table) error {
 }
 
 func (j *Journal) head(p *Plan, t *Table) head {
-	h := head{journalFormat, j.Program, j.Set, j.Judgments, corpus{j.Corpus.Name, j.Corpus.Documents, j.Corpus.Hash}, nil, nil}
+	h := head{journalFormat, j.Program, j.Set, j.Judgments, corpus{j.Corpus.Name, j.Corpus.Documents, j.Corpus.Hash, j.Corpus.Index}, nil, nil}
 	for _, m := range t.Measures {
 		h.Measures = append(h.Measures, m.String())
 	}
@@ -226,6 +227,8 @@ func (j *Journal) other(first []byte, p *Plan, t *Table) string {
 		return fmt.Sprintf("it is of the query set %q, and this is %q", h.Set, want.Set)
 	case h.Corpus.Documents != want.Corpus.Documents || h.Corpus.Hash != want.Corpus.Hash:
 		return fmt.Sprintf("it was measured on other pages (corpus %s, %s; now %s, %s)", h.Corpus.Name, pages(h.Corpus), want.Corpus.Name, pages(want.Corpus))
+	case h.Corpus.Index != want.Corpus.Index:
+		return fmt.Sprintf("the index of corpus %s was another when it was measured: cut, embedded or written otherwise", want.Corpus.Name)
 	case h.Judgments != want.Judgments:
 		return "queries or judgments of the set have changed since it was measured"
 	case h.Program != want.Program:

@@ -309,6 +309,7 @@ func TestJournalsOfOthers(t *testing.T) {
 	for want, change := range map[string]func(*sweep.Journal){
 		`of the query set "set", and this is "other"`: func(j *sweep.Journal) { j.Set = "other" },
 		"on other pages":                    func(j *sweep.Journal) { j.Corpus.Hash = "other" },
+		"the index of corpus":               func(j *sweep.Journal) { j.Corpus.Index = "other" },
 		"now sample, 41 pages":              func(j *sweep.Journal) { j.Corpus.Name, j.Corpus.Documents = "sample", 41 },
 		"judgments of the set have":         func(j *sweep.Journal) { j.Judgments = "other" },
 		"version 1.0 measured it, and this": func(j *sweep.Journal) { j.Program = "1.1" },
