@@ -25,6 +25,8 @@ type Judged struct {
 	Anchors *judgment.Anchors
 	// OtherCorpus says that the set was made on other pages than these.
 	OtherCorpus bool
+	// By says by whom its grades are.
+	By judgment.Graders
 	// Standings say of the models that have judged how far they agree with people.
 	Standings []judgment.Standing
 
@@ -109,7 +111,7 @@ func (m measurer) OpenSet(ctx context.Context, sets, name string, write Judging,
 	if err != nil {
 		return nil, err
 	}
-	j := &Judged{Set: set, Problems: problems, Anchors: anchors, Standings: set.Standings(), prepared: anchors.Prepare(set.Usual())}
+	j := &Judged{Set: set, Problems: problems, Anchors: anchors, By: set.Graders(), Standings: set.Standings(), prepared: anchors.Prepare(set.Usual())}
 	if before != nil && before.Corpus.IsSame(set.Corpus) {
 		j.OtherCorpus = before.OtherCorpus // of the same pages, all of which would have to be read
 	} else if j.OtherCorpus, err = isOther(ctx, set, m.deps.Store.Info().Name, view); err != nil {

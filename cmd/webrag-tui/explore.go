@@ -242,13 +242,16 @@ func (a *app) screen(c *config.Config, noMouse bool) (ui.Options, error) {
 		NoMouse: noMouse || !c.Bool("ui.mouse"), Plain: c.Bool("ui.plain"), Keys: rebindings(c),
 		HTMLToMarkdown: surface.Markdown, ItemJSON: wire.EncodeItem, Clipboard: clipboard.WriteAll, OpenURL: openURL,
 		Version: version, Now: a.now,
-		Sets: setsFolder(c), Judge: cmp.Or(a.getenv("USER"), "me"),
+		Sets: setsFolder(c),
 	}
 	if a.logFile != nil {
 		o.Debug = a.logFile
 	}
-	err := loadThemes(c, &o)
-	return o, err
+	var err error
+	if o.Judge, err = a.judge(c); err != nil {
+		return o, err
+	}
+	return o, loadThemes(c, &o)
 }
 
 // lastCorpus is the corpus that was last open, if it is still there, in place of

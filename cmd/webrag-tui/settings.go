@@ -122,6 +122,10 @@ func makeSettings() []config.Setting {
 			Help: "The folder of the query sets, which have a folder each.",
 		},
 		{
+			Key: "evaluation.judge", Env: "WEBRAG_JUDGE", DefaultNote: "the user's name", Example: "ana",
+			Help: "Who judges in the explorer and on the command line.",
+		},
+		{
 			Key: "ui.theme", Env: "WEBRAG_THEME", Flag: "theme", Default: theme.Lamp,
 			Help: "The colours of the explorer: " + strings.Join(theme.Names(), ", ") + ", or a theme of one's own, the name of a file in the folder of themes or its path.",
 		},

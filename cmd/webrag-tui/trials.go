@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -27,6 +28,13 @@ func setsFolder(c *config.Config) string {
 
 // trialsOf is what the commands that judge and measure need of the program.
 func trialsOf(a *app) *trials.Program {
+	user := func() (string, error) {
+		c, err := a.loadConfig()
+		if err != nil {
+			return "", err
+		}
+		return a.judge(c)
+	}
 	return &trials.Program{
 		Sets: func() (string, error) {
 			c, err := a.loadConfig()
@@ -64,7 +72,7 @@ func trialsOf(a *app) *trials.Program {
 			return list, nil
 		},
 		Out: func() io.Writer { return a.output() }, IsJSON: func() bool { return a.json }, Print: a.printJSON,
-		Narrate: a.narrate, User: func() string { return cmp.Or(a.getenv("USER"), "me") }, Now: a.now, Version: version, Short: errNothing,
+		Narrate: a.narrate, User: user, Now: a.now, Version: version, Short: errNothing,
 		Bar: func() *progress.Bar {
 			if a.quiet {
 				return nil
@@ -86,4 +94,18 @@ func corpusOfTrials(ctx context.Context, a *app) (*trials.Corpus, error) {
 		return nil, err
 	}
 	return &trials.Corpus{Deps: q.deps, Name: q.deps.Store.Info().Name, Close: q.close}, nil
+}
+
+// judge is the name of who judges.
+func (a *app) judge(c *config.Config) (string, error) {
+	if name := c.Text("evaluation.judge"); name != "" {
+		if err := judgment.CheckPerson(name); err != nil {
+			return "", fmt.Errorf("%s: %w", settingOf("evaluation.judge").Env, err)
+		}
+		return name, nil
+	}
+	if user := a.getenv("USER"); user != "" && judgment.CheckPerson(user) == nil {
+		return user, nil
+	}
+	return "me", nil
 }

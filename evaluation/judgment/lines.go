@@ -17,7 +17,7 @@ import (
 const (
 	mostLine     = 1 << 20
 	mostFile     = 512 << 20
-	mostQueries  = 100_000
+	mostQueries  = 1_000_000
 	mostRecords  = 2_000_000
 	mostJudges   = 500
 	mostProblems = 100

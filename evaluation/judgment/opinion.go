@@ -24,42 +24,79 @@ type Judgment struct {
 // Keep says whose opinions count. Nil is everybody's.
 type Keep func(Judge) bool
 
-// People counts what people say, and Models what models do.
+// People counts what people say, and what the rule of questions made from the corpus says:
+// all but models.
 func People(j Judge) bool { return !j.IsModel() }
 
 // Models counts what models say.
 func Models(j Judge) bool { return j.IsModel() }
 
-// Usual counts what people say where both people and models have judged, and otherwise
-// everybody: nil.
+// Graders are those by whom grades stand in a set.
+type Graders struct {
+	// People are judges who read what they grade, Rule is the judge of that name, and Models
+	// are models.
+	People, Rule, Models bool
+}
+
+// Graders says by whom grades stand: what was taken back, and what nobody could tell, is no
+// grade.
+func (s *Set) Graders() (g Graders) {
+	var any Graders
+	for i := range s.Records {
+		any.add(s.Records[i].Judge)
+	}
+	if !any.Models || !any.People && !any.Rule {
+		return any // of one kind, whatever was taken back
+	}
+	for _, j := range s.latest() {
+		for _, o := range j.Opinions {
+			if o.Grade >= 0 {
+				g.add(o.Judge)
+			}
+		}
+	}
+	return g
+}
+
+func (g *Graders) add(j Judge) {
+	switch {
+	case j.IsModel():
+		g.Models = true
+	case j == Rule:
+		g.Rule = true
+	default:
+		g.People = true
+	}
+}
+
+// IsMixed says that there are grades of models and of others.
+func (g Graders) IsMixed() bool { return g.Models && (g.People || g.Rule) }
+
+// IsOfModels says that all grades are of models, so that they count although nobody can know
+// whether people agree.
+func (g Graders) IsOfModels() bool { return g == Graders{Models: true} }
+
+// Unmodelled is whose grades count where those of models do not: "people's", "the rule's" or
+// "people's and the rule's".
+func (g Graders) Unmodelled() string {
+	switch {
+	case g.People && g.Rule:
+		return "people's and the rule's"
+	case g.Rule:
+		return "the rule's"
+	}
+	return "people's"
+}
+
+// Usual counts all but what models say where others have judged too, and otherwise everybody:
+// nil.
 func (s *Set) Usual() Keep {
-	if people, models := s.judgedBy(); people && models {
+	if s.Graders().IsMixed() {
 		return People
 	}
 	return nil
 }
 
-// IsOfModels says that all judgments are of models, so that they count although nobody can
-// know whether people agree.
-func (s *Set) IsOfModels() bool {
-	people, models := s.judgedBy()
-	return models && !people
-}
-
-// judgedBy says whether people have judged, and whether models have.
-func (s *Set) judgedBy() (people, models bool) {
-	for i := range s.Records {
-		if s.Records[i].Judge.IsModel() {
-			models = true
-		} else {
-			people = true
-		}
-		if people && models {
-			break
-		}
-	}
-	return people, models
-}
 
 // Only counts what one judge says.
 func Only(j Judge) Keep { return func(other Judge) bool { return other == j } }

@@ -67,21 +67,52 @@ func TestJudgesAreToldApart(t *testing.T) {
 	}
 }
 
-// Where people and models have judged, people count; where only some of one kind have, all do.
+// Where people, or a rule, and models have judged, models do not count; where only some of one
+// kind have, all do. What was taken back, and what nobody could tell, is no grade.
 func TestWhoCountsUsually(t *testing.T) {
 	t.Parallel()
-	person, model := judgment.Record{Judge: "ana"}, judgment.Record{Judge: judgment.ModelJudge("small")}
+	by := func(judge judgment.Judge, page string, grade judgment.Grade) judgment.Record {
+		return judgment.Record{Key: judgment.PageKey("q", page), Judge: judge, Grade: grade}
+	}
+	model := judgment.ModelJudge("small")
 	for _, c := range []struct {
 		records []judgment.Record
-		all     bool
-	}{{nil, true}, {[]judgment.Record{person}, true}, {[]judgment.Record{model, model}, true}, {[]judgment.Record{person, model}, false}} {
-		set := judgment.Set{Records: c.records}
-		if want := len(c.records) == 2 && c.all; set.IsOfModels() != want {
-			t.Errorf("%v: all are of models: %v", c.records, !want)
+		want    judgment.Graders
+		others  string // whose grades count beside those of models, empty where all do
+	}{
+		{nil, judgment.Graders{}, ""},
+		{[]judgment.Record{by("ana", "a", 1)}, judgment.Graders{People: true}, ""},
+		{[]judgment.Record{by(model, "a", 1), by(model, "b", 2)}, judgment.Graders{Models: true}, ""},
+		{[]judgment.Record{by("ana", "a", 0), by(model, "a", 2)}, judgment.Graders{People: true, Models: true}, "people's"},
+		{[]judgment.Record{by(judgment.Rule, "a", 3), by(model, "a", 2)}, judgment.Graders{Rule: true, Models: true}, "the rule's"},
+		{[]judgment.Record{by(judgment.Rule, "a", 3), by("ana", "b", 1), by(model, "a", 2)}, judgment.Graders{People: true, Rule: true, Models: true}, "people's and the rule's"},
+		{[]judgment.Record{by("ana", "a", 2), by(model, "a", 2), by("ana", "a", judgment.Withdrawn)}, judgment.Graders{Models: true}, ""},
+		{[]judgment.Record{by("ana", "a", judgment.CannotTell), by(model, "a", 2)}, judgment.Graders{Models: true}, ""},
+	} {
+		set := judgment.Set{Queries: []judgment.Query{{ID: "q", Text: "a query"}}, Records: c.records}
+		got, keep := set.Graders(), set.Usual()
+		if got != c.want || got.IsOfModels() != (c.want == judgment.Graders{Models: true}) || got.IsMixed() != (c.others != "") {
+			t.Errorf("%v: graded by %+v, want %+v", c.records, got, c.want)
 		}
-		keep := set.Usual()
-		if (keep == nil) != c.all || keep != nil && (keep(model.Judge) || !keep(person.Judge)) {
+		if c.others != "" && got.Unmodelled() != c.others {
+			t.Errorf("%v: %s grades count", c.records, got.Unmodelled())
+		}
+		if (keep == nil) != (c.others == "") || keep != nil && (keep(model) || !keep("ana") || !keep(judgment.Rule)) {
 			t.Errorf("%v: everybody counts: %v", c.records, keep == nil)
+		}
+	}
+}
+
+func TestNamesOfPeople(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"people", "models", "all", "synthetic", "model:small", "model:"} {
+		if judgment.CheckPerson(name) == nil {
+			t.Errorf("a person may be called %s", name)
+		}
+	}
+	for _, name := range []string{"ana", "People's", "modeller"} {
+		if err := judgment.CheckPerson(name); err != nil {
+			t.Error(err)
 		}
 	}
 }

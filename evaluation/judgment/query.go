@@ -132,6 +132,9 @@ func (s *Set) AddQueries(ctx context.Context, queries ...Query) ([]Query, error)
 	added := slices.Clone(queries)
 	err := s.rewriteQueries(ctx, func(raw []byte) ([]byte, error) {
 		ids := map[string]bool{}
+		if lines := bytes.Count(raw, []byte("\n")) + len(added); lines > mostQueries {
+			return nil, fmt.Errorf("it would have %d queries, and a set has at most %d; make two of it", lines, mostQueries)
+		}
 		for line := range strings.Lines(string(raw)) {
 			id, _, _ := strings.Cut(strings.TrimRight(strings.TrimPrefix(line, "\uFEFF"), "\r\n"), "\t")
 			ids[id] = true

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -36,6 +37,18 @@ func ModelJudge(model string) Judge { return Judge(modelPrefix + model) }
 // Rule is the judge of questions that were made from the corpus by a rule: it says that what
 // they were made from answers them. It counts where people do, and is not one of them.
 const Rule Judge = "synthetic"
+
+// reserved are the names that stand for several judges, and that of the rule.
+func reserved() []string { return []string{"people", "models", "all", string(Rule)} }
+
+// CheckPerson says why a name cannot be that of a person who judges: it stands for others.
+func CheckPerson(name string) error {
+	if slices.Contains(reserved(), name) || Judge(name).IsModel() {
+		return fmt.Errorf("%q cannot be the name of a person who judges: it stands for others, as %s and what begins with %s do; choose another one",
+			brief(offset.Line(name), mostName), strings.Join(reserved(), ", "), modelPrefix)
+	}
+	return nil
+}
 
 // IsModel tells a model from a person.
 func (j Judge) IsModel() bool { return strings.HasPrefix(string(j), modelPrefix) }

@@ -35,15 +35,13 @@ func (s *Set) Verbatim(ctx context.Context, a *Anchors, corpus Pages, keep Keep)
 	}
 	texts := map[string]string{}
 	for _, q := range s.Queries {
-		if len(store.Terms(q.Text)) >= leastVerbatim {
-			texts[q.ID] = q.Text
-		}
+		texts[q.ID] = q.Text
 	}
 	stand := map[string]bool{}
 	err := corpus.EachPage(ctx, addresses, func(address, _ string, sections []store.Chunk) error {
 		has := Saying(sections)
 		for _, id := range of[address] {
-			stand[id] = stand[id] || texts[id] != "" && has(texts[id])
+			stand[id] = stand[id] || has(texts[id])
 		}
 		return ctx.Err()
 	})
@@ -60,7 +58,7 @@ func (s *Set) Verbatim(ctx context.Context, a *Anchors, corpus Pages, keep Keep)
 }
 
 // Saying tells whether a query stands in a page with these sections as it is, but for
-// case, white space and a question mark at its end.
+// case, white space and a question mark at its end. One of a single term never does.
 func Saying(sections []store.Chunk) func(query string) bool {
 	var b strings.Builder
 	for i := range sections {
@@ -68,6 +66,6 @@ func Saying(sections []store.Chunk) func(query string) bool {
 	}
 	page := store.Fold(b.String())
 	return func(query string) bool {
-		return strings.Contains(page, strings.TrimRight(store.Fold(query), QuestionMarks+" "))
+		return len(store.Terms(query)) >= leastVerbatim && strings.Contains(page, strings.TrimRight(store.Fold(query), QuestionMarks+" "))
 	}
 }

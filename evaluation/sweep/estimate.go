@@ -34,7 +34,7 @@ type Estimate struct {
 func (e *Estimate) Words(seed uint64) string {
 	how := string(e.Search)
 	if e.Combinations > float64(e.Settings) {
-		how = fmt.Sprintf("%s search, at most %d of %s combinations, seed %d", e.Search, e.Settings, phrase.Number(e.Combinations), seed)
+		how = fmt.Sprintf("%s search, at most %d of %s combinations, seed %d", e.Search, e.Settings, countCombinations(e.Combinations), seed)
 	}
 	return fmt.Sprintf("%s by %s (%s): about %s", countQueries(e.Queries), phrase.Counted(e.Settings, "setting"), how, Roughly(e.Time))
 }

@@ -144,7 +144,7 @@ func (j *Journal) open(p *Plan, t *Table) error {
 		return fmt.Errorf("keep what a sweep measures: %w", err)
 	}
 	if !held {
-		return fmt.Errorf("%s: another program is at the same sweep; wait for it, or stop it", j.path)
+		return fmt.Errorf("another program is at the same sweep; wait for it, or stop it (%s)", j.path)
 	}
 	j.lock = lock
 	if err := j.restore(p, t); err != nil {

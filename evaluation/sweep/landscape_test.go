@@ -289,12 +289,55 @@ func TestPlansThatCannotBe(t *testing.T) {
 	}
 }
 
+// Of more combinations than can be numbered every axis is drawn by itself: each takes many
+// of its values.
+func TestDrawingOfVeryMany(t *testing.T) {
+	t.Parallel()
+	var texts []string
+	for _, field := range []string{
+		param.FieldTopK, param.FieldRRFK, param.FieldKeywordWeight, param.FieldSimilarityFloor, param.FieldDepthDecayRate,
+		param.FieldTitleWeight, param.FieldHeadingWeight, param.FieldVectorWeight, param.FieldContextBudget, param.FieldFeedbackWeight, param.FieldGraphTopK,
+	} {
+		texts = append(texts, field)
+	}
+	p := Plan{Base: hybrid(), Axes: over(t, texts...), Most: 200, Seed: 7}
+	if n := p.Combinations(); n <= mostNumbered {
+		t.Fatalf("there are only %v combinations", n)
+	}
+	settings, err := p.drawn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := map[string]bool{}
+	for _, s := range settings {
+		keys[key(s.Values)] = true
+	}
+	if len(keys) != len(settings) || len(settings) < p.Most {
+		t.Errorf("%d settings, %d of them different", len(settings), len(keys))
+	}
+	for i, a := range p.Axes {
+		seen := map[string]bool{}
+		for _, s := range settings {
+			seen[s.Values[i]] = true
+		}
+		if want := min(len(a.Values), p.Most) / 2; len(seen) < want {
+			t.Errorf("%s takes %d of %d values", a.Field, len(seen), len(a.Values))
+		}
+	}
+	if got := countCombinations(163416737868089360000000000000000); got != "10^32" {
+		t.Errorf("so many combinations are %s", got)
+	}
+	if got := countCombinations(1600); got != "1600" {
+		t.Errorf("1600 combinations are %s", got)
+	}
+}
+
 func TestDrawing(t *testing.T) {
 	t.Parallel()
 	axes := over(t, "top_k=1..40/39", "rrf_k=1..40/39")
 	rapid.Check(t, func(rt *rapid.T) {
 		p := Plan{Base: hybrid(), Axes: axes, Most: rapid.IntRange(1, 1599).Draw(rt, "most"), Seed: rapid.Uint64().Draw(rt, "seed")}
-		numbers := p.draw(p.Combinations())
+		numbers := p.draw(int64(p.Combinations()))
 		if len(numbers) != p.Most || numbers[0] < 0 || numbers[p.Most-1] >= 1600 || len(slices.Compact(slices.Clone(numbers))) != p.Most {
 			rt.Fatalf("%d of %d are drawn, from %d to %d", len(numbers), p.Most, numbers[0], numbers[len(numbers)-1])
 		}

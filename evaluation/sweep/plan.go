@@ -3,6 +3,7 @@ package sweep
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -111,7 +112,7 @@ func (p *Plan) complete(queries int) error {
 		return fmt.Errorf("a sweep tries at least 1 setting, and %d were allowed", p.Most)
 	case p.Search == Grid && n > float64(p.Most):
 		return fmt.Errorf("a grid of %s combinations is more than the %d that may be tried: allow more (--tries), take fewer values, or search otherwise (%s, %s)",
-			phrase.Number(n), p.Most, Random, Coordinate)
+			countCombinations(n), p.Most, Random, Coordinate)
 	case float64(queries)*min(n, float64(p.Most)) > mostRankings:
 		return fmt.Errorf("%s settings for %s are more than %d rankings; take fewer values, or fewer --tries",
 			phrase.Number(min(n, float64(p.Most))), countQueries(queries), mostRankings)
@@ -157,6 +158,9 @@ func (p *Plan) setting(values []string) (Setting, error) {
 	return s, nil
 }
 
+// mostNumbered is up to how many combinations are numbered: a float holds each number exactly.
+const mostNumbered = 1 << 53
+
 // at are the values of a combination, by its number: the last axis varies fastest.
 func (p *Plan) at(number int) []string {
 	values := make([]string, len(p.Axes))
@@ -170,20 +174,25 @@ func (p *Plan) at(number int) []string {
 
 // drawn are the settings of a grid or of a random search, Base first.
 func (p *Plan) drawn() ([]Setting, error) {
-	numbers := make([]int, 0, p.Most)
-	if n := p.Combinations(); n <= float64(p.Most) {
+	var combinations [][]string
+	switch n := p.Combinations(); {
+	case n <= float64(p.Most):
 		for i := range int(n) {
-			numbers = append(numbers, i)
+			combinations = append(combinations, p.at(i))
 		}
-	} else {
-		numbers = p.draw(n)
+	case n <= mostNumbered:
+		for _, number := range p.draw(int64(n)) {
+			combinations = append(combinations, p.at(number))
+		}
+	default:
+		combinations = p.drawEach()
 	}
-	list := make([]Setting, 0, len(numbers)+1)
+	list := make([]Setting, 0, len(combinations)+1)
 	base := p.start()
-	for i := -1; i < len(numbers); i++ {
+	for i := -1; i < len(combinations); i++ {
 		values := base
 		if i >= 0 {
-			if values = p.at(numbers[i]); key(values) == key(base) {
+			if values = combinations[i]; key(values) == key(base) {
 				continue
 			}
 		}
@@ -198,12 +207,11 @@ func (p *Plan) drawn() ([]Setting, error) {
 
 // draw draws Most numbers below n, which is more, in ascending order (Floyd's way of sampling:
 // Bentley and Floyd, A Sample of Brilliance, 1987).
-func (p *Plan) draw(n float64) []int {
+func (p *Plan) draw(n int64) []int {
 	rng := rand.New(rand.NewPCG(p.Seed, 2))
-	highest := int64(min(n, 1<<62))
 	taken := make(map[int64]bool, p.Most)
 	numbers := make([]int, 0, p.Most)
-	for top := highest - int64(p.Most); top < highest; top++ {
+	for top := n - int64(p.Most); top < n; top++ {
 		number := rng.Int64N(top + 1)
 		if taken[number] {
 			number = top
@@ -213,4 +221,31 @@ func (p *Plan) draw(n float64) []int {
 	}
 	slices.Sort(numbers)
 	return numbers
+}
+
+// drawEach draws Most combinations where there are too many to be numbered: a value of each
+// axis by itself. Of so many hardly any is drawn twice; those are drawn again.
+func (p *Plan) drawEach() [][]string {
+	rng := rand.New(rand.NewPCG(p.Seed, 3))
+	taken := make(map[string]bool, p.Most)
+	list := make([][]string, 0, p.Most)
+	for len(list) < p.Most {
+		values := make([]string, len(p.Axes))
+		for i := range p.Axes {
+			values[i] = p.Axes[i].Values[rng.IntN(len(p.Axes[i].Values))]
+		}
+		if !taken[key(values)] {
+			taken[key(values)] = true
+			list = append(list, values)
+		}
+	}
+	return list
+}
+
+// countCombinations is such as "66" and "10^32", of which nobody counts the digits.
+func countCombinations(n float64) string {
+	if n < 1e9 {
+		return phrase.Number(n)
+	}
+	return fmt.Sprintf("10^%.0f", math.Floor(math.Log10(n)))
 }

@@ -107,7 +107,7 @@ func (v metric) measured(name string, m *session.Measured) []string {
 	share := "  " + warned.Render(judged.share)
 	over, of := s.Faint.Render("  "+plural(len(m.Now.Queries), "query", "queries")), s.Faint
 	set := v.Session().Judged()
-	if set != nil && set.IsOfModels() {
+	if set != nil && set.By.IsOfModels() {
 		of, short = s.Warning, s.Warning.Render("!")+" "+strings.TrimPrefix(short, s.Warning.Render("!")+" ")
 	}
 	by := of.Render(v.whose())
@@ -128,9 +128,9 @@ func (v metric) whose() string {
 	switch set := v.Session().Judged(); {
 	case set == nil:
 		return ""
-	case set.Usual() != nil:
-		return ", people's grades alone"
-	case set.IsOfModels():
+	case set.By.IsMixed():
+		return ", " + set.By.Unmodelled() + " grades alone"
+	case set.By.IsOfModels():
 		return ", models' grades alone, kappa not known"
 	}
 	return ""

@@ -65,7 +65,7 @@ func (v summary) warnings(s *theme.Styles, w int) []string {
 		}
 		said = append(said, fmt.Sprintf("! %d of %d judgments%s", n, set.Anchors.Summary.Total(), of))
 	}
-	if set.IsOfModels() {
+	if set.By.IsOfModels() {
 		for i := range set.Standings {
 			said = append(said, "! models' grades alone: "+wording.Line(set.Standings[i].Why))
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 )
 
@@ -78,6 +79,9 @@ type pageFall struct {
 	// Was and Now are ranks, 0 where it is not returned.
 	Was int `json:"was"`
 	Now int `json:"now"`
+	// Unjudged says that nothing on it is judged to be relevant any more: then it may well be
+	// returned as before, and Now says nothing.
+	Unjudged bool `json:"not_relevant_any_more,omitempty"`
 	// Cause says what dropped it; empty where it only ranks lower.
 	Cause string `json:"cause,omitempty"`
 }
@@ -142,13 +146,18 @@ func (t *trial) fallen(ctx context.Context, now, then *encoded, drop float64) ([
 	if then.Set != now.Set {
 		return nil, fmt.Errorf("--baseline: it is of the query set %q, not %q; make one with --save-baseline", offset.Line(then.Set), now.Set)
 	}
+	if then.Level != now.Level && then.Level != "" && now.Level != "" {
+		return nil, fmt.Errorf("--baseline: it was measured by %s, and this by %s; --level %s measures as it was, --save-baseline makes one anew", offset.Line(then.Level), now.Level, offset.Line(then.Level))
+	}
 	if !slices.Equal(then.Scope, now.Scope) {
 		return nil, fmt.Errorf("--baseline: it was measured where a page must %s, and this where it must %s; make one with --save-baseline", scopeWords(then.Scope), scopeWords(now.Scope))
 	}
 	if then.Corpus != nil && now.Corpus != nil && then.Corpus.Hash != now.Corpus.Hash {
-		t.notices = append(t.notices, retrieval.Notice{
-			Code: "baseline_of_other_pages", Text: "the baseline was measured on other pages than these: what differs may be the pages and not the ranking", Warning: true,
-		})
+		t.notices = append(t.notices, retrieval.Worded(phrase.NoticeBaselinePages))
+		now.Notices = t.notices
+	}
+	if then.Judgments != nil && now.Judgments != nil && then.Judgments.Hash != "" && then.Judgments.Hash != now.Judgments.Hash {
+		t.notices = append(t.notices, retrieval.Worded(phrase.NoticeOtherJudgments))
 		now.Notices = t.notices
 	}
 	var list []failure
@@ -193,9 +202,9 @@ func falls(now, was *encodedSystem, measure string) (list []fall) {
 		}
 		f := fall{ID: q.ID, Text: q.Text, Was: old.Scores[measure], Now: q.Scores[measure]}
 		for _, page := range slices.Sorted(maps.Keys(old.Pages)) {
-			rank := q.Pages[page]
+			rank, isRelevant := q.Pages[page]
 			if then := old.Pages[page]; then > 0 && (rank == 0 || rank > then) {
-				f.Pages = append(f.Pages, pageFall{Page: page, Was: then, Now: rank})
+				f.Pages = append(f.Pages, pageFall{Page: page, Was: then, Now: rank, Unjudged: !isRelevant})
 			}
 		}
 		list = append(list, f)
@@ -217,7 +226,7 @@ func (t *trial) explain(ctx context.Context, s *system, list []fall) error {
 	for i := range list {
 		for k := range list[i].Pages {
 			page := &list[i].Pages[k]
-			if page.Now > 0 || asked == mostExplained {
+			if page.Now > 0 || page.Unjudged || asked == mostExplained {
 				continue
 			}
 			asked++

@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/evaluation/judgment"
+	"github.com/webrag/webrag-tui/evaluation/sweep"
 	"github.com/webrag/webrag-tui/retrieval"
 )
 
@@ -52,10 +53,14 @@ type encodedJudgments struct {
 	Ambiguous int `json:"ambiguous"`
 	Orphaned  int `json:"orphaned"`
 	PageGone  int `json:"page_gone"`
+	// Hash tells the queries and judgments of a set from those of any other version of it;
+	// empty in files of versions that did not keep it.
+	Hash string `json:"hash,omitempty"`
 }
 
-func encodeSummary(s *judgment.Summary) *encodedJudgments {
-	return &encodedJudgments{s.Total(), s.Exact, s.Moved, s.Ambiguous, s.Orphaned, s.PageGone}
+func encodeJudgments(a *asked) *encodedJudgments {
+	s := &a.anchors.Summary
+	return &encodedJudgments{s.Total(), s.Exact, s.Moved, s.Ambiguous, s.Orphaned, s.PageGone, sweep.Fingerprint(a.set)}
 }
 
 type encodedSystem struct {
@@ -126,7 +131,7 @@ type encodedPair struct {
 func (t *trial) encode(perQuery bool) *encoded {
 	e := &encoded{Format: baselineFormat, Set: t.name, Notices: t.notices, TookMS: float64(t.took.Microseconds()) / 1000}
 	if t.on != nil {
-		e.Level, e.Corpus, e.Judgments = levelPassages, encodeCorpus(t.on.identity), encodeSummary(&t.on.anchors.Summary)
+		e.Level, e.Corpus, e.Judgments = levelPassages, encodeCorpus(t.on.identity), encodeJudgments(t.on)
 		e.Scope, e.Synthetic = t.on.within, t.on.set.Origin == judgment.Synthetic
 		if t.on.experiment.Level == judgment.WholePages {
 			e.Level = levelPages

@@ -32,7 +32,7 @@ func newJudge(p *Program) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	p.SetsFlag(cmd.PersistentFlags())
-	cmd.AddCommand(newJudgeList(p), newJudgeShow(p), newJudgeNew(p), newJudgeAdd(p), newJudgeImport(p), newJudgeExport(p), newJudgeWatch(p), newJudgeAgree(p), newJudgeGenerate(p), newJudgeGrade(p))
+	cmd.AddCommand(newJudgeList(p), newJudgeShow(p), newJudgeNew(p), newJudgeAdd(p), newJudgeEdit(p), newJudgeImport(p), newJudgeExport(p), newJudgeWatch(p), newJudgeAgree(p), newJudgeGenerate(p), newJudgeGrade(p))
 	return cmd
 }
 
@@ -244,13 +244,14 @@ func newJudgeShow(p *Program) *cobra.Command {
 }
 
 // shownQuery is a query of judge show. Verbatim says that it stands in a page that answers
-// it, as far as that is known.
+// it, and Orphaned how many of its judgments have lost their text, as far as a corpus is there.
 type shownQuery struct {
 	ID        string         `json:"id"`
 	Text      string         `json:"text"`
 	Tags      []string       `json:"tags,omitempty"`
 	Judged    int            `json:"judged"`
 	Relevant  int            `json:"relevant"`
+	Orphaned  int            `json:"orphaned,omitempty"`
 	Verbatim  bool           `json:"verbatim,omitempty"`
 	Judgments []shownOpinion `json:"judgments,omitempty"`
 }
@@ -271,10 +272,16 @@ type shownOpinion struct {
 	Grade *int   `json:"grade"`
 	Label string `json:"label"`
 	Judge string `json:"judge"`
+	// Orphaned says that the words or the page are not in the corpus.
+	Orphaned bool `json:"orphaned,omitempty"`
 }
 
 func (p *Program) judgeShow(ctx context.Context, name, query string) error {
 	set, err := p.openSet(name)
+	if err != nil {
+		return err
+	}
+	anchors, verbatim, err := p.onCorpus(ctx, set)
 	if err != nil {
 		return err
 	}
@@ -283,20 +290,18 @@ func (p *Program) judgeShow(ctx context.Context, name, query string) error {
 		if err != nil {
 			return err
 		}
-		return p.showQuery(set, q)
+		return p.showQuery(set, q, anchors)
 	}
 	all := set.Judgments()
 	rows := make([]shownQuery, len(set.Queries))
+	var orphaned []string
 	for i := range set.Queries {
-		rows[i] = showQuery(set, &set.Queries[i], all)
+		rows[i] = showQuery(set, &set.Queries[i], all, anchors)
 		rows[i].Judgments = nil
-	}
-	verbatim, err := p.verbatim(ctx, set)
-	if err != nil {
-		return err
-	}
-	for i := range rows {
 		rows[i].Verbatim = slices.Contains(verbatim, rows[i].ID)
+		if rows[i].Orphaned > 0 {
+			orphaned = append(orphaned, rows[i].ID)
+		}
 	}
 	if p.IsJSON() {
 		return p.Print(rows)
@@ -307,30 +312,36 @@ func (p *Program) judgeShow(ctx context.Context, name, query string) error {
 	}
 	fmt.Fprintf(p.Out(), "%s%s%s  %s · %s\n", bold, set.Origin.Mark(offset.Line(set.Name)), plain, countQueries(len(rows)), phrase.Counted(len(all), "judgment"))
 	printer{w: p.Out()}.table(lines)
-	if len(verbatim) > 0 {
-		p.Narrate([]retrieval.Notice{retrieval.Worded(phrase.NoticeVerbatim, len(verbatim), countQueries(len(rows)), someOf(verbatim))})
+	var notices []retrieval.Notice
+	if len(orphaned) > 0 {
+		notices = append(notices, retrieval.Worded(phrase.NoticeOrphansOf, anchors.Summary.Lost(), len(all), someOf(orphaned)))
 	}
+	if len(verbatim) > 0 {
+		notices = append(notices, retrieval.Worded(phrase.NoticeVerbatim, len(verbatim), countQueries(len(rows)), someOf(verbatim)))
+	}
+	p.Narrate(notices)
 	return nil
 }
 
-// verbatim are the queries of a set that stand in a page that answers them, as far as the
-// corpus can be opened.
-func (p *Program) verbatim(ctx context.Context, set *judgment.Set) ([]string, error) {
+// onCorpus says where the judgments of a set are, and which of its queries stand in a page
+// that answers them; nothing where the corpus cannot be opened.
+func (p *Program) onCorpus(ctx context.Context, set *judgment.Set) (*judgment.Anchors, []string, error) {
 	corpus, err := p.Corpus(ctx)
 	if err != nil {
-		return nil, ctx.Err()
+		return &judgment.Anchors{}, nil, ctx.Err()
 	}
 	defer corpus.Close()
 	view, err := corpus.Store.Read(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer view.Close()
 	anchors, err := set.Anchor(ctx, judgment.InView(view))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return set.Verbatim(ctx, anchors, judgment.InView(view), nil)
+	verbatim, err := set.Verbatim(ctx, anchors, judgment.InView(view), nil)
+	return anchors, verbatim, err
 }
 
 // findQuery finds a query by its id or its text.
@@ -347,8 +358,15 @@ func findQuery(set *judgment.Set, name string) (*judgment.Query, error) {
 	return nil, fmt.Errorf("query set %s has no query %q, neither as id nor as text; 'webrag-tui judge show' lists them", set.Name, brief(name, mostTextCells))
 }
 
-func showQuery(set *judgment.Set, q *judgment.Query, all []judgment.Judgment) shownQuery {
+func showQuery(set *judgment.Set, q *judgment.Query, all []judgment.Judgment, on *judgment.Anchors) shownQuery {
 	row := shownQuery{ID: q.ID, Text: q.Text, Tags: q.Tags}
+	lost := map[judgment.Key]bool{}
+	for i := range on.Lost {
+		if on.Lost[i].QueryID == q.ID {
+			lost[on.Lost[i].Key] = true
+		}
+	}
+	row.Orphaned = len(lost)
 	for i := range all {
 		j := &all[i]
 		if j.QueryID != q.ID {
@@ -359,7 +377,7 @@ func showQuery(set *judgment.Set, q *judgment.Query, all []judgment.Judgment) sh
 			row.Relevant++
 		}
 		for _, o := range j.Opinions {
-			s := shownOpinion{Source: j.SourceURL, Quote: j.Quote, Judge: string(o.Judge), Label: "cannot tell"}
+			s := shownOpinion{Source: j.SourceURL, Quote: j.Quote, Judge: string(o.Judge), Label: "cannot tell", Orphaned: lost[j.Key]}
 			if grade := int(o.Grade); o.Grade >= 0 && grade < len(set.Labels) {
 				s.Grade, s.Label = &grade, set.Labels[grade]
 			}
@@ -369,8 +387,8 @@ func showQuery(set *judgment.Set, q *judgment.Query, all []judgment.Judgment) sh
 	return row
 }
 
-func (p *Program) showQuery(set *judgment.Set, q *judgment.Query) error {
-	row := showQuery(set, q, set.Judgments())
+func (p *Program) showQuery(set *judgment.Set, q *judgment.Query, on *judgment.Anchors) error {
+	row := showQuery(set, q, set.Judgments(), on)
 	if p.IsJSON() {
 		return p.Print(row)
 	}
@@ -380,6 +398,9 @@ func (p *Program) showQuery(set *judgment.Set, q *judgment.Query) error {
 		grade := "-"
 		if o.Grade != nil {
 			grade = fmt.Sprint(*o.Grade)
+		}
+		if o.Orphaned {
+			o.Label += ", orphaned"
 		}
 		lines = append(lines, fmt.Sprintf("%s %s\t%s\t%s\t%s", grade, offset.Line(o.Label), offset.Line(o.Judge), offset.Line(o.Source), brief(o.Quote, 2*mostTextCells)))
 	}

@@ -78,6 +78,10 @@ func (p *Program) judgeAdd(ctx context.Context, name string, f *addFlags) error 
 	if err != nil {
 		return err
 	}
+	judge, err := p.judge(f.judge)
+	if err != nil {
+		return err
+	}
 	var key judgment.Key
 	var quote string
 	var corpus *Corpus
@@ -104,7 +108,7 @@ func (p *Program) judgeAdd(ctx context.Context, name string, f *addFlags) error 
 	words := fmt.Sprintf("query %s of %s", q.ID, set.Name)
 	if f.source != "" {
 		key.QueryID = q.ID
-		r := judgment.Record{Key: key, Quote: quote, Grade: grade, Judge: p.judgeName(f.judge), JudgedAt: p.Now(), Note: f.note}
+		r := judgment.Record{Key: key, Quote: quote, Grade: grade, Judge: judge, JudgedAt: p.Now(), Note: f.note}
 		if err := set.Append(ctx, r); err != nil {
 			return err
 		}
@@ -137,12 +141,21 @@ func (p *Program) scaleOf(name string) (*judgment.About, error) {
 	return &set.About, nil
 }
 
-// judgeName is the name of who judges.
-func (p *Program) judgeName(name string) judgment.Judge {
-	if name == "" {
-		name = p.User()
+// judge is who judges: of a name, or the user.
+func (p *Program) judge(name string) (judgment.Judge, error) {
+	if name != "" {
+		return judgeName(name)
 	}
-	return judgment.Judge(name)
+	name, err := p.User()
+	return judgment.Judge(name), err
+}
+
+// judgeName is the name of who judges, if it may be a person's.
+func judgeName(name string) (judgment.Judge, error) {
+	if err := judgment.CheckPerson(name); err != nil {
+		return "", fmt.Errorf("--judge: %w", err)
+	}
+	return judgment.Judge(name), nil
 }
 
 // parseGrade reads a grade of a set's scale.

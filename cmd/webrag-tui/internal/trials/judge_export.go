@@ -193,7 +193,11 @@ func (p *Program) judgeWatch(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	set, err := judgment.CreateExpected(ctx, sets, base, judgment.About{}, list, p.judgeName(""), p.Now())
+	user, err := p.judge("")
+	if err != nil {
+		return err
+	}
+	set, err := judgment.CreateExpected(ctx, sets, base, judgment.About{}, list, user, p.Now())
 	if err == nil {
 		p.note("made %s with %s", set.Folder, countQueries(len(set.Queries)))
 	}

@@ -1,6 +1,7 @@
 package trials
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -42,7 +43,7 @@ func newJudgeImport(p *Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import SET PATH",
 		Short: "Read queries and judgments of other programs",
-		Long: "import reads a folder of BEIR (queries.jsonl, qrels/test.tsv) or of Cranfield's own files, qrels\n" +
+		Long: "import reads a folder of BEIR (corpus.jsonl, queries.jsonl, qrels/test.tsv) or of Cranfield's own files, qrels\n" +
 			"of TREC, or ratings of Quepid and OpenSearch in CSV or JSON, and adds them to a set, which is\n" +
 			"made if need be. Documents become pages of the corpus: an id may be a page's address, as\n" +
 			"'webrag-tui run' and 'judge export' write it, the end of one, or a part of one that --address\n" +
@@ -60,7 +61,7 @@ func newJudgeImport(p *Program) *cobra.Command {
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVar(&f.format, "format", "", "the `format`: beir, qrels, csv, json or cranfield (default: by its name and content)")
+	fs.StringVar(&f.format, "format", "", "the `format`: beir, qrels, csv, json, opensearch or cranfield (default: by its name and content)")
 	fs.StringVar(&f.queries, "queries", "", "the texts of the queries, for qrels: a `FILE` of lines with id and text, a tab between, or of BEIR's JSON")
 	fs.StringVar(&f.scale, "scale", "", "what ratings mean: `steps` such as 0..1=0,2..5=1 with commas between")
 	fs.StringVar(&f.address, "address", "", "how a page's address is made of a document's id: a `template` with {} in its place, as beir:{}")
@@ -109,7 +110,10 @@ func (p *Program) judgeImport(ctx context.Context, name, path string, f *importF
 			return fmt.Errorf("%w; to make one of these judgments give the texts of their queries: --queries FILE", err)
 		}
 	}
-	judge := judgment.Judge(cmp.Or(f.judge, strings.TrimSuffix(filepath.Base(filepath.Clean(path)), filepath.Ext(path))))
+	judge, err := judgeName(cmp.Or(f.judge, strings.TrimSuffix(filepath.Base(filepath.Clean(path)), filepath.Ext(path))))
+	if err != nil {
+		return err
+	}
 	for try := 1; ; try++ {
 		set, err := p.openOrNew(name)
 		if err == nil {
@@ -161,12 +165,14 @@ func (in *imported) count() (count, most int) {
 
 // guess is the format of a path by its name and its content.
 func (f *importFlags) guess(path string) (string, error) {
-	known := []string{formatBEIR, formatQrels, formatCSV, formatJSON, formatCranfield}
-	if f.format != "" {
-		if !slices.Contains(known, f.format) {
-			return "", fmt.Errorf("--format %s: must be one of %s", f.format, strings.Join(known, ", "))
-		}
+	known := []string{formatBEIR, formatQrels, formatCSV, formatJSON, formatOpenSearch, formatCranfield}
+	switch {
+	case f.format == formatOpenSearch:
+		return formatJSON, nil
+	case slices.Contains(known, f.format):
 		return f.format, nil
+	case f.format != "":
+		return "", fmt.Errorf("--format %s: must be one of %s", f.format, strings.Join(known, ", "))
 	}
 	info, err := os.Stat(path)
 	switch {
@@ -184,6 +190,21 @@ func (f *importFlags) guess(path string) (string, error) {
 	case ".csv":
 		return formatCSV, nil
 	case ".json":
+		return formatJSON, nil
+	}
+	return contentFormat(path)
+}
+
+// contentFormat tells JSON from qrels by how it begins.
+func contentFormat(path string) (string, error) {
+	f, err := file.Open(path, mostFile)
+	if err != nil {
+		return "", fmt.Errorf("judge import: %w", err)
+	}
+	defer f.Close()
+	begin := make([]byte, 512)
+	n, _ := io.ReadFull(f, begin) // what cannot be read is said when all of it is
+	if text := bytes.TrimLeft(begin[:n], "\uFEFF \t\r\n"); len(text) > 0 && (text[0] == '{' || text[0] == '[') {
 		return formatJSON, nil
 	}
 	return formatQrels, nil

@@ -56,7 +56,7 @@ type Program struct {
 	// Bar narrates work; it returns nil where nothing is narrated.
 	Bar func() *progress.Bar
 	// User is who is at the keyboard, for what they judge.
-	User func() string
+	User func() (string, error)
 	Now  func() time.Time
 	// ProfilePath is where a profile of a name is written, and what it is called there; the
 	// error says why there can be none. WriteProfile writes it. Force replaces one that is

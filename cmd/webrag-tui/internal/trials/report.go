@@ -191,7 +191,10 @@ func (p printer) fall(f *fall) {
 	fmt.Fprintf(p.w, "  %s  %s → %s  %s\n", f.ID, figure(f.Was, 3), figure(f.Now, 3), brief(f.Text, mostTextCells))
 	for _, page := range f.Pages {
 		now := fmt.Sprint(page.Now)
-		if page.Now == 0 {
+		switch {
+		case page.Unjudged:
+			now = "judged not to be relevant any more"
+		case page.Now == 0:
 			now = "not returned"
 		}
 		fmt.Fprintf(p.w, "      %s  rank %d → %s\n", offset.Line(page.Page), page.Was, now)

@@ -203,14 +203,19 @@ func (a *asked) notice(isFree bool) {
 	add(s.Moved+s.Ambiguous > 0, phrase.NoticeMovedQuotes, phrase.Several(s.Moved+s.Ambiguous, "quote"), s.Ambiguous)
 	was := a.set.Corpus
 	add(was.Hash != "" && !was.IsSame(a.identity), phrase.NoticeOtherPages, corpusWords(was), corpusWords(a.identity))
-	pages := 0
+	pages, counted := 0, 0
 	for i := range a.anchors.Judgments {
-		if a.anchors.Judgments[i].IsPage() {
+		j := &a.anchors.Judgments[i]
+		if !slices.ContainsFunc(j.Opinions, func(o judgment.Opinion) bool { return a.keep == nil || a.keep(o.Judge) }) {
+			continue
+		}
+		counted++
+		if j.IsPage() {
 			pages++
 		}
 	}
 	add(pages > 0 && a.experiment.Level == judgment.Passages, phrase.NoticeWholePages, pages)
-	add(isFree && pages > 0 && pages < s.Total()-s.Lost(), phrase.NoticeSomePages, pages, s.Total()-s.Lost())
+	add(isFree && pages > 0 && pages < counted && a.experiment.Level == judgment.WholePages, phrase.NoticeSomePages, pages, counted)
 	add(a.experiment.Unjudged > 0, phrase.NoticeUnjudged, queriesWere(a.experiment.Unjudged))
 	add(a.set.Origin == judgment.Synthetic, phrase.NoticeSynthetic)
 	add(len(a.verbatim) > 0, phrase.NoticeVerbatim, len(a.verbatim), countQueries(len(a.set.Queries)), someOf(a.verbatim))

@@ -14,7 +14,8 @@ import (
 // judges are those whose opinions count: everybody's, those of people or of models, or
 // of one. Where both have judged, people's count.
 func judges(set *judgment.Set, name string) (judgment.Keep, []retrieval.Notice, error) {
-	var people, models []string
+	var people, models []string // and the rule among people
+	by := set.Graders()
 	for i := range set.Records {
 		list := &people
 		if set.Records[i].Judge.IsModel() {
@@ -26,12 +27,12 @@ func judges(set *judgment.Set, name string) (judgment.Keep, []retrieval.Notice, 
 	}
 	byModels := offset.Line(strings.Join(models, ", "))
 	switch {
-	case name == "" && len(models) > 0 && len(people) > 0:
-		return judgment.People, []retrieval.Notice{retrieval.Worded(phrase.NoticeModelJudges, byModels)}, nil
-	case (name == "" || name == "all") && len(models) > 0 && len(people) == 0:
+	case name == "" && by.IsMixed():
+		return judgment.People, []retrieval.Notice{retrieval.Worded(phrase.NoticeModelJudges, by.Unmodelled(), byModels)}, nil
+	case (name == "" || name == "all") && by.IsOfModels():
 		return nil, []retrieval.Notice{retrieval.Worded(phrase.NoticeByModels, byModels)}, nil
-	case name == "all" && len(models) > 0 && len(people) > 0:
-		return nil, []retrieval.Notice{retrieval.Worded(phrase.NoticeMixedJudges, byModels)}, nil
+	case name == "all" && by.IsMixed():
+		return nil, []retrieval.Notice{retrieval.Worded(phrase.NoticeMixedJudges, byModels, by.Unmodelled())}, nil
 	case name == "", name == "all":
 		return nil, nil, nil
 	case name == "people":
