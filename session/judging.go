@@ -37,6 +37,29 @@ type Judged struct {
 // Measurable is how many queries count in measures.
 func (j *Judged) Measurable() int { return len(j.experiment.Questions) }
 
+// Titled is a name of the set as it stands beside figures: with what has to be known of them.
+func (j *Judged) Titled(name string) string {
+	name = j.Origin.Mark(name)
+	if j.experiment.Level == judgment.WholePages {
+		name += " by pages"
+	}
+	return name
+}
+
+// SomePages counts the judgments of whole pages, where these have it that pages are graded and
+// not passages, and those of either; 0 where all are of one kind.
+func (j *Judged) SomePages() (pages, all int) {
+	for i := range j.Anchors.Judgments {
+		if j.Anchors.Judgments[i].IsPage() {
+			pages++
+		}
+	}
+	if all = len(j.Anchors.Judgments); pages == all || j.experiment.Level != judgment.WholePages {
+		return 0, 0
+	}
+	return pages, all
+}
+
 // OfText is the query of a text, nil if the set has none.
 func (j *Judged) OfText(text string) *judgment.Query {
 	i := slices.IndexFunc(j.Queries, func(q judgment.Query) bool { return q.Text == text })

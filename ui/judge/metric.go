@@ -112,7 +112,7 @@ func (v metric) measured(name string, m *session.Measured) []string {
 	}
 	by := of.Render(v.whose())
 	if set != nil {
-		name = set.Origin.Mark(name)
+		name = set.Titled(name)
 	}
 	long := value + change + interval
 	return slices.Compact([]string{

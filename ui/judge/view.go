@@ -237,7 +237,7 @@ func (v *View) Actions() []view.Action {
 			},
 		},
 		view.Action{
-			ID: "judge.changed", Title: "Judge: Only what differs", Short: "only what differs", Help: "Leave out what all rankings return: what is left decides between them.",
+			ID: "judge.changed", Title: "Judge: Only what differs", Short: "only what differs", Help: "Leave out what all rankings return at the same rank: what is left decides between them.",
 			Keys: []string{"c"}, Contexts: own, Footer: 55, Enabled: v.isOpen, Run: func() tea.Cmd { v.changed = !v.changed; v.pool.of = nil; return nil },
 			Verb: func() string {
 				if v.changed {

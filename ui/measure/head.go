@@ -65,6 +65,9 @@ func (v summary) warnings(s *theme.Styles, w int) []string {
 		}
 		said = append(said, fmt.Sprintf("! %d of %d judgments%s", n, set.Anchors.Summary.Total(), of))
 	}
+	if pages, all := set.SomePages(); pages > 0 {
+		said = append(said, fmt.Sprintf("! %d of %d judgments are of whole pages, so pages are graded, and each ranks where its first result does", pages, all))
+	}
 	if set.By.IsOfModels() {
 		for i := range set.Standings {
 			said = append(said, "! models' grades alone: "+wording.Line(set.Standings[i].Why))

@@ -30,7 +30,7 @@ func (v findingPane) Title() (name, note string) {
 	if v.shown == nil {
 		name := wording.Line(v.Session().SetName())
 		if set := v.Session().Judged(); set != nil {
-			name = set.Origin.Mark(name)
+			name = set.Titled(name)
 		}
 		return "Sweep", name
 	}

@@ -104,7 +104,7 @@ func (b *begun) named() string {
 	if b.judged == nil {
 		return b.set
 	}
-	return b.judged.Origin.Mark(b.set)
+	return b.judged.Titled(b.set)
 }
 
 var _ view.Taker = (*View)(nil)
