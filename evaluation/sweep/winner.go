@@ -28,6 +28,18 @@ func (f *Finding) Note(set, from string) string {
 		set, countQueries(len(f.IDs)), within, f.Plan.Measure.String(), f.OnAll.Mean, f.Held.Mean, f.OnAll.Base, from, f.VerdictWords()).String()
 }
 
+// NoteOf is what [Finding.Note] is for a setting that somebody took who saw the curve or the
+// frontier: nothing was held back to say what it is worth.
+func (f *Finding) NoteOf(setting int, set, from string) string {
+	fields := make([]string, len(f.Plan.Axes))
+	for i, a := range f.Plan.Axes {
+		fields[i] = a.Field
+	}
+	own, was := f.Means(setting), f.Means(base)
+	return phrase.SweptByHand.With(strings.Join(fields, ", "), phrase.Several(len(f.Settings), "setting"), string(f.Plan.Search), f.Plan.Seed,
+		set, countQueries(len(f.IDs)), f.Plan.Measure.String(), own.Score, phrase.Decimals(own.Tokens, 0), was.Score, from, phrase.Decimals(was.Tokens, 0)).String()
+}
+
 // Limits are the constraints, as text.
 func (f *Finding) Limits() string {
 	list := make([]string, len(f.Plan.Constraints))

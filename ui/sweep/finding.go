@@ -219,14 +219,17 @@ func (v *View) use() tea.Cmd {
 	if v.shown.Settings[setting].Params == p {
 		return v.Say("these are the present parameters", false)
 	}
+	if p := v.shown.Settings[setting].Params; setting > 0 && v.notes[p] == "" {
+		v.notes[p] = v.shown.NoteOf(setting, v.begun.named(), v.begun.from)
+	}
 	now.Divide()
 	cmd := v.Set(v.shown.Settings[setting].Params, "")
 	now.Divide()
 	return tea.Batch(cmd, v.Say("now "+v.shown.settingWords(setting)+"; {tune.undo} takes it back", false))
 }
 
-// Note says how parameters were chosen that a sweep found to be best, as they are: what a
-// profile of them is to say; empty for any others.
+// Note says how parameters were chosen that a sweep found to be best, or that were taken of
+// one, as they are: what a profile of them is to say; empty for any others.
 func (v *View) Note(p param.Params) string { return v.notes[p] }
 
 func (v *View) canJudge() (bool, string) {

@@ -297,6 +297,10 @@ func TestAMapOfTwo(t *testing.T) {
 	if now := s.Of.Params(); now.TopK != 3 || now.KeywordWeight != .1 {
 		t.Errorf("the parameters are %+v", now)
 	}
+	// A profile of what was taken by hand says so, as one of the winner says how that was chosen.
+	if note := v.Note(s.Of.Params()); !strings.HasPrefix(note, "taken by hand of a sweep of top_k, keyword_weight (12 settings") || v.Note(before) != "" {
+		t.Errorf("noted is %q, and of the base %q", note, v.Note(before))
+	}
 	s.Of.Undo()
 	if s.Of.Params() != before {
 		t.Error("one undo does not take it back")

@@ -255,7 +255,12 @@ func (v *View) canRun() (bool, string) {
 	return true, ""
 }
 
-func (v *View) hasShown() (bool, string) { return v.shown != nil, "nothing was swept yet" }
+func (v *View) hasShown() (bool, string) {
+	if v.shown == nil && v.Session().Sweeping() != nil {
+		return false, "the sweep is under way, and shows what it found when it is done"
+	}
+	return v.shown != nil, "nothing was swept yet"
+}
 
 // Stop is what ends the sweep that is under way: a verb and the end; nil where none is.
 func (v *View) Stop() (verb string, stop func() tea.Cmd) {
