@@ -154,3 +154,17 @@ func TestTheNoticeOfTheStartGoesWithTheFirstKey(t *testing.T) {
 	d.press("'a'")
 	d.mustNotShow("words, not meanings")
 }
+
+// A question that is longer than its line is read from its beginning, and typed at its end.
+func TestALongQuestionIsReadFromItsBeginning(t *testing.T) {
+	long := depthQuestion + " when pages are far below the first one and hold the answer"
+	d := openGuide(t, 50, 15, "webrag", "", "/ '"+long+"'")
+	line := func() string { return strings.Split(d.screen(), "\n")[1] }
+	if !strings.Contains(line(), "hold the answer") {
+		t.Errorf("the end is not seen while it is typed: %q", line())
+	}
+	d.press("enter")
+	if !strings.Contains(line(), depthQuestion[:20]) {
+		t.Errorf("the beginning is not seen: %q", line())
+	}
+}

@@ -423,7 +423,11 @@ func (m frame) queryLine() string {
 		}
 		return m.styles.Faint.Render(" " + none)
 	}
-	line := sign + m.input.View()
+	typed := m.input
+	if !m.editing {
+		typed.CursorStart() // a long question is read from its beginning
+	}
+	line := sign + typed.View()
 	note := ""
 	switch {
 	case m.session.Waiting() && m.session.Loading():
