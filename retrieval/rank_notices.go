@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
+	"github.com/webrag/webrag-tui/retrieval/wordset"
 )
 
 // Worded puts a notice into words, for the command line and for a screen.
@@ -160,15 +161,15 @@ func (r *ranking) reportCrowding() {
 func (r *ranking) countRepeats() int {
 	order := each(r.list, func(c *candidate) *candidate { return c })
 	slices.SortStableFunc(order, func(a, b *candidate) int { return cmp.Compare(a.rank, b.rank) })
-	sets := make([]wordSet, 0, len(order))
+	sets := make([]wordset.Set, 0, len(order))
 	for _, c := range order {
-		set, ok := r.ev.words.sets[r.ev.rows[c.row].id]
+		set, ok := r.ev.words.Of(r.ev.rows[c.row].id)
 		if !ok {
 			return 0
 		}
 		sets = append(sets, set)
 	}
-	of, _ := similar(sets, len(r.ev.words.words), nearDuplicate)
+	of, _ := r.ev.words.Similar(sets, nearDuplicate)
 	return count(of, func(o *int32) bool { return *o >= 0 })
 }
 

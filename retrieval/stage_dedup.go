@@ -5,6 +5,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
+	"github.com/webrag/webrag-tui/retrieval/wordset"
 )
 
 var dedupStage = StageSpec{
@@ -28,7 +29,7 @@ func applyDedup(r *ranking, s *Stage) {
 		s.note(notePending)
 		return
 	}
-	of, values := similar(sets, len(r.ev.words.words), r.p.DedupThreshold)
+	of, values := r.ev.words.Similar(sets, r.p.DedupThreshold)
 	all := r.list
 	r.keep(param.StageDedup, func(i int, _ *candidate) (bool, Drop) {
 		if of[i] < 0 {
@@ -43,12 +44,12 @@ func applyDedup(r *ranking, s *Stage) {
 
 // wordSets are the words of the candidates, false when some are not known: then
 // they are asked for.
-func (r *ranking) wordSets() ([]wordSet, bool) {
-	sets := make([]wordSet, len(r.list))
+func (r *ranking) wordSets() ([]wordset.Set, bool) {
+	sets := make([]wordset.Set, len(r.list))
 	var missing []string
 	for i := range r.list {
 		id := r.ev.rows[r.list[i].row].id
-		set, ok := r.ev.words.sets[id]
+		set, ok := r.ev.words.Of(id)
 		if sets[i] = set; !ok {
 			missing = append(missing, id)
 		}

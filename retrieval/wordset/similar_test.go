@@ -1,4 +1,4 @@
-package retrieval
+package wordset
 
 import (
 	"fmt"
@@ -28,19 +28,20 @@ func TestSimilarIsThatOfEveryPair(t *testing.T) {
 			texts[id] = strings.Join(words, " ")
 			ids = append(ids, id)
 		}
-		var known wordSets
+		var known Sets
 		half := map[string]string{}
 		for i, id := range ids {
 			if i%2 == 0 {
 				half[id] = texts[id]
 			}
 		}
-		known = known.with(half).with(texts) // in two steps, as rounds come
-		sets := make([]wordSet, len(ids))
+		known = known.With(half)
+		known = known.With(texts) // in two steps, as rounds come
+		sets := make([]Set, len(ids))
 		for i, id := range ids {
 			sets[i] = known.sets[id]
 		}
-		of, values := similar(sets, len(known.words), threshold)
+		of, values := known.Similar(sets, threshold)
 
 		for i, id := range ids {
 			wantOf, wantValue := int32(-1), 0.0
