@@ -56,7 +56,7 @@ func (r *ranking) noticeEmpty() {
 // report adds the notices that depend on what came out, and the statistics of
 // the result.
 func (r *ranking) report() {
-	r.res.Stats.DocumentsMatched = r.res.SourceURLs()
+	r.res.Stats.DocumentsMatched = urlsOf(r)
 	if r.res.Mode != param.ModeFullContext {
 		r.res.ParentsFound = count(r.list, (*candidate).wasFound) + count(r.cuts, func(c *cut) bool { return c.candidate.wasFound() })
 	} else if r.ev.coverage.allParents {
@@ -77,6 +77,21 @@ func (r *ranking) report() {
 	if r.ev.changed {
 		r.note(phrase.NoticeCorpusChanged)
 	}
+}
+
+// urlsOf is [Result.SourceURLs]. The candidates are those that items were made of.
+func urlsOf(r *ranking) []string {
+	if len(r.res.Items) == 0 {
+		return nil
+	}
+	of, n := r.pages(r.ev, r.list)
+	urls := make([]string, 0, n)
+	for i := range r.res.Items {
+		if of[r.ev.rows[r.list[i].row].document] == int32(len(urls)+1) {
+			urls = append(urls, r.res.Items[i].SourceURL)
+		}
+	}
+	return urls
 }
 
 func (r *ranking) reportSearch() {
@@ -169,7 +184,7 @@ func (r *ranking) countRepeats() int {
 		}
 		sets = append(sets, set)
 	}
-	of, _ := r.ev.words.Similar(sets, nearDuplicate)
+	of, _ := r.alike.Similar(&r.ev.words, sets, nearDuplicate)
 	return count(of, func(o *int32) bool { return *o >= 0 })
 }
 

@@ -29,23 +29,29 @@ func applyDedup(r *ranking, s *Stage) {
 		s.note(notePending)
 		return
 	}
-	of, values := r.ev.words.Similar(sets, r.p.DedupThreshold)
-	all := r.list
+	of, values := r.alike.Similar(&r.ev.words, sets, r.p.DedupThreshold)
+	all := len(r.list)
+	for i := range of { // the better ones by their rows, since they move up
+		if of[i] >= 0 {
+			of[i] = r.list[of[i]].row
+		}
+	}
 	r.keep(param.StageDedup, func(i int, _ *candidate) (bool, Drop) {
 		if of[i] < 0 {
 			return true, Drop{}
 		}
-		return false, Drop{Reason: phrase.ReasonDuplicate, Value: values[i], Threshold: r.p.DedupThreshold, Of: r.ev.rows[all[of[i]].row].id}
+		return false, Drop{Reason: phrase.ReasonDuplicate, Value: values[i], Threshold: r.p.DedupThreshold, Of: r.ev.rows[of[i]].id}
 	})
 	if s != nil {
-		s.note(strconv.Itoa(len(all)-len(r.list)) + " nearly repeat a better one")
+		s.note(strconv.Itoa(all-len(r.list)) + " nearly repeat a better one")
 	}
 }
 
 // wordSets are the words of the candidates, false when some are not known: then
 // they are asked for.
 func (r *ranking) wordSets() ([]wordset.Set, bool) {
-	sets := make([]wordset.Set, len(r.list))
+	sets := emptied(r.sets, len(r.list))[:len(r.list)]
+	r.sets = sets
 	var missing []string
 	for i := range r.list {
 		id := r.ev.rows[r.list[i].row].id

@@ -2,6 +2,20 @@ package wordset
 
 import "math"
 
+// Comparer is the memory of comparisons, which each uses again: results are valid until
+// the next. The zero value is ready.
+type Comparer struct {
+	of     []int32
+	values []float64
+	// first[word] and then next[p] chain the kept sets that have a word in their prefix.
+	first   []int32
+	links   []link
+	digests map[[16]byte]int32
+	seen    []int32
+}
+
+type link struct{ set, next int32 }
+
 // Similar finds, for sets in order, the first earlier one that is kept and more alike
 // than threshold, in (0, 1]: equal texts, or a Jaccard similarity above it. of[i] is
 // that one's index, or -1 where set i is kept; values are the similarities.
@@ -10,14 +24,11 @@ import "math"
 // so one of the first |A|−⌊t·|A|⌋ words of each when words are in a fixed order
 // (Chaudhuri, Ganti, Kaushik 2006; Bayardo, Ma, Srikant 2007). Words are in order from the rarest on,
 // so that few sets share them.
-func (w *Sets) Similar(sets []Set, threshold float64) (of []int32, values []float64) {
-	of, values = make([]int32, len(sets)), make([]float64, len(sets))
-	// first[word] and then next[p] chain the kept sets that have a word in their prefix.
-	first := make([]int32, len(w.words))
-	type link struct{ set, next int32 }
-	links := make([]link, 1, 8*len(sets)+1) // 0 ends a chain
-	digests := make(map[[16]byte]int32, len(sets))
-	seen := make([]int32, len(sets)) // set i+1 was compared with
+func (c *Comparer) Similar(w *Sets, sets []Set, threshold float64) (of []int32, values []float64) {
+	c.begin(len(sets), len(w.words))
+	of, values = c.of, c.values
+	first, digests, seen := c.first, c.digests, c.seen // in seen, set i+1 was compared with
+	links := c.links[:1]                               // 0 ends a chain
 	for i := range sets {
 		of[i] = -1
 		if at, ok := digests[sets[i].digest]; ok {
@@ -48,7 +59,30 @@ func (w *Sets) Similar(sets []Set, threshold float64) (of []int32, values []floa
 			first[word] = int32(len(links) - 1)
 		}
 	}
+	c.links = links
 	return of, values
+}
+
+// begin makes room for so many sets and words.
+func (c *Comparer) begin(sets, words int) {
+	if cap(c.of) < sets {
+		c.of, c.values, c.seen = make([]int32, sets), make([]float64, sets), make([]int32, sets)
+	}
+	if cap(c.links) == 0 {
+		c.links = make([]link, 1, 8*sets+1)
+	}
+	c.of, c.values, c.seen = c.of[:sets], c.values[:sets], c.seen[:sets]
+	clear(c.values)
+	clear(c.seen)
+	if cap(c.first) < words {
+		c.first = make([]int32, words)
+	}
+	c.first = c.first[:words]
+	clear(c.first)
+	if c.digests == nil {
+		c.digests = make(map[[16]byte]int32, sets)
+	}
+	clear(c.digests)
 }
 
 // prefixLength is how many words of a set of n must be looked at.
