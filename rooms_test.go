@@ -230,7 +230,7 @@ func TestGeneratedDrawingOfRooms(t *testing.T) {
 
 // ofRetrieval are the rooms of retrieval from the roof down, as house lists the
 // folders.
-var ofRetrieval = []string{"retrieval/wire", "retrieval/whynot", "retrieval", "retrieval/kept", "retrieval/scoping", "retrieval/param", "retrieval/phrase"}
+var ofRetrieval = []string{"retrieval/wire", "retrieval/whynot", "retrieval", "retrieval/agreement", "retrieval/wordset", "retrieval/kept", "retrieval/scoping", "retrieval/param", "retrieval/phrase"}
 
 func TestRoomsOfRetrievalPointDown(t *testing.T) {
 	imports, beside := rooms(t)

@@ -20,13 +20,13 @@ func (it *Item) Cite(start, end int) (citations.Span, bool) {
 
 // Place says where the item comes from, for citations.Cite.
 func (it *Item) Place() citations.Place {
-	section := it.SectionHeading
+	section, page := it.SectionHeading, it.Meta()
 	if n := len(it.HeadingPath); n > 0 {
 		section = it.HeadingPath[n-1]
 	}
 	return citations.Place{
-		Title: it.Title, Section: section, DocPath: it.Document.DocPath, SourceURL: it.SourceURL, Anchor: it.Anchor,
-		Module: it.Document.Metadata[store.MetaModule], Chapter: it.Document.Metadata[store.MetaChapter],
+		Title: it.Title, Section: section, DocPath: page.DocPath, SourceURL: it.SourceURL, Anchor: it.Anchor,
+		Module: page.Metadata[store.MetaModule], Chapter: page.Metadata[store.MetaChapter],
 	}
 }
 

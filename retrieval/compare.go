@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/webrag/webrag-tui/retrieval/agreement"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
@@ -27,7 +28,7 @@ type Comparison struct {
 	// Overlap is the number of ids in both first k places over k, Churn 1 minus
 	// it, Jaccard that number over the ids in either. Two empty results overlap.
 	Overlap, Jaccard, Churn float64
-	// RBO is the rank-biased overlap with p .9, see [RBO].
+	// RBO is the rank-biased overlap with p .9, see [agreement.Orders.RBO].
 	RBO float64
 	// TauB is Kendall's correlation of the common items' order, NaN for fewer
 	// than two of them.
@@ -89,32 +90,32 @@ func (s *Shift) ScoreDelta() float64 {
 // taken at depth; 0 is the longer length, which no depth exceeds.
 func Compare(a, b Result, depth int) Comparison {
 	byRankA, byRankB := a.ByRank(), b.ByRank()
-	idsA, idsB := idsOf(byRankA), idsOf(byRankB)
+	orders := agreement.Of(idsOf(byRankA), idsOf(byRankB))
 	c := Comparison{
-		LengthA: len(idsA), LengthB: len(idsB),
-		RBO: RBO(idsA, idsB, RBOPersistence), ScaleA: scaleOf(byRankA), ScaleB: scaleOf(byRankB),
+		LengthA: len(byRankA), LengthB: len(byRankB),
+		RBO: orders.RBO(agreement.Persistence), ScaleA: scaleOf(byRankA), ScaleB: scaleOf(byRankB),
 	}
-	c.TauB, c.Common = KendallTauB(idsA, idsB)
-	c.measureTop(idsA, idsB, depth)
-	c.list(byRankA, byRankB)
-	explainAbsent(c.Entered, byRankB, &a)
-	explainAbsent(c.Left, byRankA, &b)
+	c.TauB, c.Common = orders.TauB()
+	c.measureTop(&orders, depth)
+	entered, left := c.list(byRankA, byRankB, orders.InA)
+	explainAbsent(c.Entered, entered, &a)
+	explainAbsent(c.Left, left, &b)
 	return c
 }
 
 // ByRank are the items by rank, however the result lists them.
 func (r *Result) ByRank() []*Item {
-	items := each(r.Items, func(it *Item) *Item { return it })
-	slices.SortStableFunc(items, func(x, y *Item) int { return cmp.Compare(x.Rank, y.Rank) })
-	return items
-}
-
-func byID(items []*Item) map[string]*Item {
-	found := make(map[string]*Item, len(items))
-	for _, it := range items {
-		found[it.ChunkID] = it
+	items := make([]*Item, len(r.Items))
+	for i := range r.Items { // each rank from 1 on, once: then an item's place is known
+		it := &r.Items[i]
+		if it.Rank < 1 || it.Rank > len(items) || items[it.Rank-1] != nil {
+			items = each(r.Items, func(it *Item) *Item { return it })
+			slices.SortStableFunc(items, func(x, y *Item) int { return cmp.Compare(x.Rank, y.Rank) })
+			return items
+		}
+		items[it.Rank-1] = it
 	}
-	return found
+	return items
 }
 
 func idsOf(items []*Item) []string {
@@ -129,58 +130,57 @@ func scaleOf(items []*Item) string {
 }
 
 // measureTop fills the measures of the first k places.
-func (c *Comparison) measureTop(a, b []string, depth int) {
-	c.Depth = max(len(a), len(b))
+func (c *Comparison) measureTop(o *agreement.Orders, depth int) {
+	c.Depth = max(c.LengthA, c.LengthB)
 	if depth > 0 {
 		c.Depth = min(c.Depth, depth)
 	}
-	a, b = a[:min(len(a), c.Depth)], b[:min(len(b), c.Depth)]
 	if c.Depth == 0 {
 		c.Overlap, c.Jaccard = 1, 1
 		return
 	}
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	common := overlaps(a, b)[len(b)-1]
+	common := o.Common(c.Depth)
 	c.Overlap = float64(common) / float64(c.Depth)
-	c.Jaccard = float64(common) / float64(len(a)+len(b)-common)
+	c.Jaccard = float64(common) / float64(min(c.LengthA, c.Depth)+min(c.LengthB, c.Depth)-common)
 	c.Churn = 1 - c.Overlap
 }
 
-// list fills what entered, left and moved. Both come by rank, hence so do they.
-func (c *Comparison) list(a, b []*Item) {
-	inA := byID(a)
+// list fills what entered, left and moved, and returns the items of the first two. Both
+// come by rank, hence so do they; inA has the place in a of each of b, or -1.
+func (c *Comparison) list(a, b []*Item, inA []int32) (entered, left []*Item) {
+	stays := make([]bool, len(a))
 	displaced := 0
-	for _, it := range b {
-		old, ok := inA[it.ChunkID]
-		s := shiftOf(it)
-		s.RankB, s.ScoreB = it.Rank, it.Score
-		if !ok {
-			c.Entered = append(c.Entered, s)
+	for i, it := range b {
+		if inA[i] < 0 {
+			s := shiftOf(it)
+			s.RankB, s.ScoreB = it.Rank, it.Score
+			c.Entered, entered = append(c.Entered, s), append(entered, it)
 			continue
 		}
-		delete(inA, it.ChunkID)
-		s.RankA, s.ScoreA = old.Rank, old.Score
-		if s.RankA == s.RankB && math.Float64bits(s.ScoreA) == math.Float64bits(s.ScoreB) {
+		old := a[inA[i]]
+		stays[inA[i]] = true
+		if old.Rank == it.Rank && math.Float64bits(old.Score) == math.Float64bits(it.Score) {
 			c.Same++
 			continue
 		}
+		s := shiftOf(it)
+		s.RankA, s.ScoreA, s.RankB, s.ScoreB = old.Rank, old.Score, it.Rank, it.Score
 		c.Moved = append(c.Moved, s)
 		by := max(s.RankDelta(), -s.RankDelta())
 		displaced += by
 		c.MaxDisplacement = max(c.MaxDisplacement, by)
 	}
-	for _, it := range a {
-		if _, gone := inA[it.ChunkID]; gone {
+	for i, it := range a {
+		if !stays[i] {
 			s := shiftOf(it)
 			s.RankA, s.ScoreA = it.Rank, it.Score
-			c.Left = append(c.Left, s)
+			c.Left, left = append(c.Left, s), append(left, it)
 		}
 	}
 	if c.Common > 0 {
 		c.MeanDisplacement = float64(displaced) / float64(c.Common)
 	}
+	return entered, left
 }
 
 func shiftOf(it *Item) Shift {
@@ -190,14 +190,16 @@ func shiftOf(it *Item) Shift {
 // explainAbsent finds what dropped the items that the other result has not: what
 // that one lists below its cuts, else what follows from where this one found them.
 func explainAbsent(shifts []Shift, items []*Item, other *Result) {
+	if len(shifts) == 0 {
+		return
+	}
 	why := make(map[string]*Drop, len(other.NearMisses))
 	for i := range other.NearMisses {
 		why[other.NearMisses[i].ChunkID] = other.NearMisses[i].Why
 	}
-	found := byID(items)
 	for i := range shifts {
 		if shifts[i].Why = why[shifts[i].ChunkID]; shifts[i].Why == nil {
-			shifts[i].Why = inferAbsence(found[shifts[i].ChunkID], other)
+			shifts[i].Why = inferAbsence(items[i], other)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/agreement"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 )
 
@@ -123,15 +124,20 @@ func TestComparisonIsSymmetricAndBounded(t *testing.T) {
 		}
 		if len(b) > 0 {
 			prefix := b[:1+rapid.IntRange(0, len(b)-1).Draw(t, "prefix")]
-			if got := retrieval.RBO(prefix, b, 0.9); math.Abs(got-1) > 1e-12 {
+			if got := ordersOf(prefix, b).RBO(0.9); math.Abs(got-1) > 1e-12 {
 				t.Fatalf("a ranking and its prefix overlap by %v", got)
 			}
 		}
-		tau, n := retrieval.KendallTauB(a, b)
+		tau, n := ordersOf(a, b).TauB()
 		if want := naiveTau(a, b); n > 1 && math.Abs(tau-want) > 1e-12 {
 			t.Fatalf("tau %v, counted pair by pair %v", tau, want)
 		}
 	})
+}
+
+func ordersOf(a, b []string) *agreement.Orders {
+	o := agreement.Of(a, b)
+	return &o
 }
 
 // naiveTau counts pair by pair.

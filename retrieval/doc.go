@@ -18,8 +18,9 @@
 // nothing that waits or varies.
 //
 // The parameters are in package param, and what was found is put into words in package
-// phrase. Packages above this one are made of Rank: whynot ranks along a parameter, and
-// wire writes results as JSON.
+// phrase. Package wordset tells texts that nearly repeat others, package agreement how
+// alike two rankings are. Packages above this one are made of Rank: whynot ranks along a
+// parameter, and wire writes results as JSON.
 //
 // The package neither reads files nor draws. It asks the store, the embedder and the
 // scorers of [Deps], which may be servers, and nothing else.

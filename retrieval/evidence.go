@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/wordset"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -52,7 +53,7 @@ type Evidence struct {
 
 	texts map[string]texts
 	// words are the token sets of the chunks whose texts were read.
-	words wordSets
+	words wordset.Sets
 	// answers are what rerankers said, by what they were asked.
 	answers map[string]rerankAnswer
 	// changed says that the corpus was written between Gather and Extend.

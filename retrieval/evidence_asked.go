@@ -2,6 +2,8 @@ package retrieval
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -65,6 +67,32 @@ func (ev Evidence) WithScoresOf(other *Evidence) Evidence {
 // false where no words were counted.
 func (ev *Evidence) NoTermMatch() bool {
 	return ev.keyword.err.isNone() && ev.keyword.missing == "" && NoTermMatch(ev.keyword.terms)
+}
+
+// MatchTerms finds out whether the corpus has any word of a query, by the fields that p
+// searches: then none is false. It asks for nothing but how often each word occurs, so
+// that a query that brought nothing is not searched for a second time. Where nothing is in
+// scope there is nothing to say.
+func MatchTerms(ctx context.Context, d Deps, q Query, p param.Params) (none bool, err error) {
+	p.KeywordMatch = param.MatchOr
+	ev := Evidence{query: Query{Text: cutRunes(q.Text, mostQueryRunes)}}
+	spec := store.Search{Scope: q.Scope}
+	if ev.askWords(&d, p, &spec); len(spec.Terms) == 0 {
+		return false, nil
+	}
+	view, err := d.Store.Read(ctx)
+	if err != nil {
+		return false, fmt.Errorf("read corpus %s: %w", d.Store.Info().Name, err)
+	}
+	defer func() { err = errors.Join(err, view.Close()) }()
+	if ev.stats, err = view.Stats(ctx, q.Scope); err != nil || ev.isEmpty() {
+		return false, err
+	}
+	found, err := view.Search(ctx, spec)
+	if err != nil {
+		return false, fmt.Errorf("search corpus %s: %w", d.Store.Info().Name, err)
+	}
+	return found.KeywordErr == nil && NoTermMatch(found.Terms), nil
 }
 
 // NoTermMatch reports that none of the terms occurs anywhere. Without any there is

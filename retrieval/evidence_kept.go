@@ -1,13 +1,13 @@
 package retrieval
 
 import (
-	"encoding/binary"
 	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/webrag/webrag-tui/retrieval/kept"
 	"github.com/webrag/webrag-tui/retrieval/param"
+	"github.com/webrag/webrag-tui/retrieval/wordset"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -20,12 +20,8 @@ func Keep(ev Evidence) kept.Evidence {
 	for id, t := range ev.texts {
 		k.Texts[id] = kept.Text{Markdown: t.markdown, HTML: t.html, Gone: t.gone}
 	}
-	k.Words = map[string]kept.Words{}
-	for id, set := range ev.words.sets {
-		if _, known := ev.texts[id]; !known { // else they are those of the text
-			k.Words[id] = ev.words.keep(&set)
-		}
-	}
+	// The words of what has a text are those of the text.
+	k.Words = ev.words.Keep(func(id string) bool { return !has(ev.texts, id) })
 	return k
 }
 
@@ -117,16 +113,6 @@ func keepCompletion(ev *Evidence) kept.Completion {
 	return c
 }
 
-// keep is a set with the digests of its words, in an order that no other text has a part
-// in.
-func (w *wordSets) keep(set *wordSet) kept.Words {
-	k := kept.Words{Digest: set.digest[:], Words: make([]byte, 0, kept.WordSize*len(set.words))}
-	for _, digest := range slices.Sorted(slices.Values(each(set.words, func(n *uint32) uint64 { return w.words[*n] }))) {
-		k.Words = binary.LittleEndian.AppendUint64(k.Words, digest)
-	}
-	return k
-}
-
 // FromFound is evidence as far as a search found it, which [WithCompletion] completes. What is
 // out of range is an error; nothing that ranks evidence fails on the rest.
 func FromFound(f *kept.Found) (Evidence, error) {
@@ -214,11 +200,11 @@ func WithCompletion(ev Evidence, k *kept.Evidence) (Evidence, error) {
 		}
 		ev.answers[asked] = answer
 	}
-	ev.words = wordSets{}
-	if err := ev.words.take(k.Words); err != nil {
+	words, err := wordset.Take(k.Words)
+	if err != nil {
 		return Evidence{}, err
 	}
-	ev.texts = nil
+	ev.texts, ev.words = nil, words
 	return WithTexts(ev, k.Texts), nil
 }
 
@@ -231,27 +217,6 @@ func graphOf(k *kept.Graph) graphRows {
 		g.at[k.Nodes[i].Row] = nodeEdges{out: k.Nodes[i].Out, in: k.Nodes[i].In}
 	}
 	return g
-}
-
-// take takes over words that were kept. Their numbers are in no order yet: [wordSets.with]
-// brings them into it.
-func (w *wordSets) take(texts map[string]kept.Words) error {
-	v := newVocabulary(nil)
-	w.sets = make(map[string]wordSet, len(texts))
-	for id, k := range texts {
-		if err := k.Check(); err != nil {
-			return fmt.Errorf("kept evidence: %w", err)
-		}
-		set := wordSet{digest: [16]byte(k.Digest)}
-		for at := 0; at < len(k.Words); at += kept.WordSize {
-			set.words = append(set.words, v.number(binary.LittleEndian.Uint64(k.Words[at:])))
-		}
-		slices.Sort(set.words)
-		set.words = slices.Compact(set.words)
-		w.sets[id] = set
-	}
-	w.words = v.digests
-	return nil
 }
 
 // WithTexts is evidence with texts of chunks, by their ids, as reading them would give
@@ -267,7 +232,7 @@ func WithTexts(ev Evidence, more map[string]kept.Text) Evidence {
 			read[id] = t.Markdown
 		}
 	}
-	ev.texts, ev.words = known, ev.words.with(read)
+	ev.texts, ev.words = known, ev.words.With(read)
 	return ev
 }
 

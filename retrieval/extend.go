@@ -138,7 +138,7 @@ func (ev *Evidence) readTexts(ctx context.Context, view store.View, n Needs) err
 		}
 	}
 	ev.texts = known
-	ev.words = ev.words.with(read)
+	ev.words = ev.words.With(read)
 	return ev.readMetadata(ctx, view, documents)
 }
 

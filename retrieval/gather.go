@@ -53,9 +53,12 @@ type Query struct {
 	Plan bool
 }
 
-// Options select the optional recorders of Rank.
+// Options select the optional recorders of Rank, and what it works in. They change
+// nothing of the order.
 type Options struct {
 	Trace, Explain bool
+	// Scratch is memory that [Rank] works in; nil is memory of its own.
+	Scratch *Scratch
 }
 
 // Errors of a query that cannot be asked.

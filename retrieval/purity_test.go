@@ -18,7 +18,12 @@ var pureImports = []string{
 	"cmp", "fmt", "math", "slices", "strconv", "strings",
 	"github.com/webrag/webrag-tui/store",
 	"github.com/webrag/webrag-tui/retrieval/param", "github.com/webrag/webrag-tui/retrieval/phrase",
+	"github.com/webrag/webrag-tui/retrieval/wordset",
 }
+
+// wordImports is what the room of near-duplicates may import besides: hashes, and what
+// is kept of texts.
+var wordImports = []string{"crypto/sha256", "encoding/binary", "unicode", "github.com/webrag/webrag-tui/retrieval/kept"}
 
 // settingImports is what the rooms below it may import besides: what reads and writes
 // a profile that it is given.
@@ -56,6 +61,9 @@ func TestRankIsPure(t *testing.T) {
 	// What looks along a parameter fetches nothing either; Ask may.
 	for _, name := range []string{"axis", "breakpoint", "breakpoints", "rank_breakpoints", "ablation"} {
 		checkPure(t, filepath.Join("whynot", name+".go"), slices.Concat(pureImports, []string{"errors", "iter", "github.com/webrag/webrag-tui/retrieval"}), nil)
+	}
+	for _, name := range []string{"wordset", "similar"} {
+		checkPure(t, filepath.Join("wordset", name+".go"), slices.Concat(pureImports, wordImports), nil)
 	}
 	for _, room := range []string{"param", "phrase"} {
 		files, err := filepath.Glob(filepath.Join(room, "*.go"))

@@ -13,7 +13,13 @@ import (
 // that reach beyond the evidence (see [Evidence.Covers]) give what the evidence
 // holds and a notice.
 func Rank(ev Evidence, p param.Params, o Options) (Result, Needs) {
-	r := &ranking{ev: &ev, p: p, o: o}
+	s := o.Scratch
+	if s == nil {
+		s = new(Scratch)
+	}
+	s.ev = ev
+	r := s.begin(&s.ev, p, o)
+	defer s.end()
 	r.res.Budget = p.ContextBudget
 	r.res.QueryVector = ev.vector
 	search := ev.timing.reading()
@@ -38,6 +44,9 @@ type ranking struct {
 	ev *Evidence
 	p  param.Params
 	o  Options
+	// bare says that no items are made of the candidates: only their order counts.
+	bare bool
+	memory
 
 	// nearest and words are the rows of the arms until they are fused: prefixes of
 	// the evidence, whose orders are the rankings. belowFloor, beyondLimit and
@@ -75,8 +84,10 @@ type ranking struct {
 	// provisional and asks for nothing of its own.
 	pending bool
 	needs   Needs
-	nodes   []Explanation
-	res     Result
+	// nodes and places are blocks of what items point to.
+	nodes  []Explanation
+	places armPlaces
+	res    Result
 }
 
 // candidate is a child or a section on its way through the stages. It holds no
@@ -193,9 +204,10 @@ func (r *ranking) drop(stage string, c *candidate, d Drop) {
 	r.cuts = append(r.cuts, cut{*c, stage, d})
 }
 
-// keep drops the candidates that do not stay, for the reason given.
+// keep drops the candidates that do not stay, for the reason given. Those that stay
+// move up in the list.
 func (r *ranking) keep(stage string, stays func(i int, c *candidate) (bool, Drop)) {
-	kept := make([]candidate, 0, len(r.list))
+	kept := r.list[:0]
 	for i := range r.list {
 		c := &r.list[i]
 		stay, why := stays(i, c)
@@ -227,17 +239,18 @@ func (r *ranking) needTexts() {
 	}
 	for i := range r.res.Items {
 		it := &r.res.Items[i]
-		r.needText(it.ChunkID, len(r.res.Items)-i)
+		if r.textless[i] {
+			r.needText(it.ChunkID, len(r.res.Items)-i)
+		}
 		for _, id := range it.Merged {
-			r.needText(id, len(it.Merged))
+			if !has(r.ev.texts, id) {
+				r.needText(id, len(it.Merged))
+			}
 		}
 	}
 }
 
 func (r *ranking) needText(id string, room int) {
-	if _, ok := r.ev.texts[id]; ok {
-		return
-	}
 	if r.needs.Texts == nil {
 		r.needs.Texts = make([]string, 0, room)
 	}

@@ -17,9 +17,13 @@ func (r *ranking) makeItems() {
 		return
 	}
 	r.res.Items = make([]Item, len(r.list))
+	r.textless = zeroed(r.textless, len(r.list))
+	if r.res.Mode == param.ModeChunk {
+		r.places = make(armPlaces, 0, placesOf(r.list))
+	}
 	for i := range r.list {
-		r.makeItem(&r.res.Items[i], &r.list[i], r.matches)
 		it := &r.res.Items[i]
+		r.textless[i] = !r.makeItem(it, &r.list[i], r.matches)
 		if r.o.Explain {
 			it.Explanation = r.explain(&r.list[i], "")
 		}
@@ -34,30 +38,48 @@ func (r *ranking) makeItems() {
 	}
 }
 
-func (r *ranking) makeItem(it *Item, c *candidate, matches []Match) {
+// armPlaces are a block of places: a result has many.
+type armPlaces []ArmPlace
+
+// add adds a place, and begins another block where one is full.
+func (a *armPlaces) add(p ArmPlace) *ArmPlace {
+	if len(*a) == cap(*a) {
+		*a = make([]ArmPlace, 0, MostNearMisses)
+	}
+	*a = append(*a, p)
+	return &(*a)[len(*a)-1]
+}
+
+// placesOf is in how many arms candidates stand.
+func placesOf(list []candidate) (n int) {
+	for i := range list {
+		n += min(1, int(list[i].vector)) + min(1, int(list[i].keyword))
+	}
+	return n
+}
+
+// makeItem fills an item that is the zero value, and reports whether its text is known.
+// It is filled field by field: a literal would be made beside it and copied, which for so
+// large a value takes most of the time.
+func (r *ranking) makeItem(it *Item, c *candidate, matches []Match) (hasText bool) {
 	chunk := &r.ev.rows[c.row]
 	named := r.ev.namesOf(c.row)
 	doc := &r.ev.documents[chunk.document]
-	*it = Item{
-		ChunkID: chunk.id, DocumentID: doc.id, Level: chunk.level(),
-		SourceURL: doc.url, Title: doc.title,
-		SectionHeading: named.heading, HeadingPath: named.path, Anchor: named.anchor,
-		ChunkIndex: int(chunk.index),
-		CharStart:  int(chunk.charStart), CharEnd: int(chunk.charEnd),
-		TokenStart: int(chunk.tokenStart), TokenEnd: int(chunk.tokenEnd),
-		Score: c.score, Scale: r.scaleOf(c), Depth: int(chunk.depth), Hop: int(c.hop),
-		Flags: chunk.flags, HTMLTokens: int(chunk.htmlTokens), Surface: SurfaceMarkdown,
-		FetchedAt: doc.fetchedAt,
-		Matches:   matches[c.from:c.to:c.to],
-	}
+	it.ChunkID, it.DocumentID, it.Level = chunk.id, doc.id, chunk.level()
+	it.SourceURL, it.Title = doc.url, doc.title
+	it.SectionHeading, it.HeadingPath, it.Anchor = named.heading, named.path, named.anchor
+	it.ChunkIndex, it.Depth, it.Hop = int(chunk.index), int(chunk.depth), int(c.hop)
+	it.CharStart, it.CharEnd = int(chunk.charStart), int(chunk.charEnd)
+	it.TokenStart, it.TokenEnd = int(chunk.tokenStart), int(chunk.tokenEnd)
+	it.Score, it.Scale = c.score, r.scaleOf(c)
+	it.Flags, it.HTMLTokens, it.Surface = chunk.flags, int(chunk.htmlTokens), SurfaceMarkdown
+	it.FetchedAt, it.Document = doc.fetchedAt, doc.meta
+	it.Matches = matches[c.from:c.to:c.to]
 	if c.html {
 		it.Surface = SurfaceHTML
 	}
 	if chunk.parent != noRow {
 		it.ParentID = r.ev.rows[chunk.parent].id
-	}
-	if doc.meta != nil {
-		it.Document = *doc.meta
 	}
 	if r.res.Mode == param.ModeChunk {
 		r.placeInArms(it, c)
@@ -75,12 +97,12 @@ func (r *ranking) makeItem(it *Item, c *candidate, matches []Match) {
 			it.Rerank.Score = c.score
 		}
 	}
-	if t, ok := r.ev.texts[chunk.id]; ok {
-		it.ChunkText, it.HTMLText = t.markdown, t.html
-	}
+	t, hasText := r.ev.texts[chunk.id]
+	it.ChunkText, it.HTMLText = t.markdown, t.html
 	if c.joined {
 		r.join(it, c)
 	}
+	return hasText
 }
 
 // scaleOf is the scale of a candidate's score: what a reranker did not score
@@ -97,17 +119,17 @@ func (r *ranking) placeInArms(it *Item, c *candidate) {
 	if c.vector > 0 {
 		n := r.nearestAt(c.vector)
 		it.RawSimilarity, it.HasRaw = n.score, true
-		it.Vector = &ArmPlace{ChunkID: r.ev.rows[n.row].id, Rank: int(c.vector), Score: n.score, Contribution: n.score}
+		it.Vector = r.places.add(ArmPlace{ChunkID: r.ev.rows[n.row].id, Rank: int(c.vector), Score: n.score, Contribution: n.score})
 		if r.fusing.on {
 			it.Vector.Contribution = r.vectorContribution(c.ownVector)
 		}
 	}
 	if c.keyword > 0 {
 		w := r.wordsAt(c.keyword)
-		it.Keyword = &ArmPlace{
+		it.Keyword = r.places.add(ArmPlace{
 			ChunkID: r.ev.rows[w.row].id, Rank: int(c.keyword), Score: w.score,
 			Contribution: r.keywordContribution(c.ownKeyword),
-		}
+		})
 		if r.o.Explain || r.o.Trace {
 			it.Keyword.Words = r.ev.keyword.attribution(w)
 		}
@@ -153,11 +175,12 @@ func (r *ranking) makeNearMisses() {
 	if room == 0 {
 		return
 	}
-	taken := make([]bool, len(r.ev.rows))
+	r.taken = zeroed(r.taken, len(r.ev.rows))
+	taken := r.taken
 	for i := range r.list {
 		taken[r.list[i].row] = true
 	}
-	below := make([]Item, 0, room)
+	below, whys := make([]Item, 0, room), make([]Drop, room)
 	for end := len(r.cuts); end > 0 && len(below) < room; {
 		start := end - 1
 		for start > 0 && r.cuts[start-1].stage == r.cuts[end-1].stage {
@@ -167,22 +190,22 @@ func (r *ranking) makeNearMisses() {
 			u := &r.cuts[i]
 			taken[u.candidate.row] = true
 			if len(below) < room {
-				below = append(below, Item{})
+				below = below[:len(below)+1]
 				it := &below[len(below)-1]
 				u.candidate.html = r.prefersHTML(&u.candidate)
 				r.makeItem(it, &u.candidate, r.matches)
 				if r.o.Explain {
 					it.Explanation = r.explain(&u.candidate, u.stage)
 				}
-				why := u.drop
-				it.Why = &why
+				it.Why = &whys[len(below)-1]
+				*it.Why = u.drop
 			}
 		}
 		end = start
 	}
 	if r.res.Mode == param.ModeChunk {
-		below = r.lift(below, taken, r.beyondLimit, r.limitDrop)
-		below = r.lift(below, taken, r.belowFloor, r.floorDrop)
+		below = r.lift(below, whys, r.beyondLimit, r.limitDrop)
+		below = r.lift(below, whys, r.belowFloor, r.floorDrop)
 	}
 	r.res.NearMisses = slices.Clip(below)
 }
@@ -191,10 +214,9 @@ func (r *ranking) makeNearMisses() {
 // as the section that would be returned, and leaves out what is listed already. The
 // most similar comes first, since these cuts compare cosines: it is the first to come
 // in. A section's drop is that of its best child.
-func (r *ranking) lift(below []Item, taken []bool, dropped []armRow, drop func(int) Drop) []Item {
+func (r *ranking) lift(below []Item, whys []Drop, dropped []armRow, drop func(int) Drop) []Item {
 	room := cap(below) - len(below)
-	type lifted struct{ row, child int32 }
-	found := make([]lifted, 0, min(room, len(dropped)))
+	found := emptied(r.lifting, min(room, len(dropped)))
 	for i := range dropped {
 		if len(found) == room {
 			break
@@ -203,30 +225,50 @@ func (r *ranking) lift(below []Item, taken []bool, dropped []armRow, drop func(i
 		if r.p.Unit == param.UnitParent {
 			at = r.unitOf(at)
 		}
-		if at == noRow || taken[at] {
+		if at == noRow || r.taken[at] {
 			continue
 		}
-		taken[at] = true
+		r.taken[at] = true
 		found = append(found, lifted{at, int32(i)})
 	}
-	whys, matches := make([]Drop, len(found)), make([]Match, len(found))
+	r.lifting = found
+	if len(found) == 0 {
+		return below
+	}
+	matches, scale := make([]Match, len(found)), weighedScale(r)
 	for i, f := range found {
 		c := &dropped[f.child]
 		chunk := &r.ev.rows[c.row]
-		whys[i] = drop(int(f.child))
-		matches[i] = Match{ChunkID: chunk.id, CharStart: int(chunk.charStart), CharEnd: int(chunk.charEnd), Similarity: c.score, Rank: whys[i].Rank}
-		below = append(below, Item{})
-		r.makeLifted(&below[len(below)-1], f.row, c.score, matches[i:i+1:i+1])
-		below[len(below)-1].Why = &whys[i]
+		why := &whys[len(below)]
+		*why = drop(int(f.child))
+		matches[i] = Match{ChunkID: chunk.id, CharStart: int(chunk.charStart), CharEnd: int(chunk.charEnd), Similarity: c.score, Rank: why.Rank}
+		below = below[:len(below)+1]
+		it := &below[len(below)-1]
+		r.makeLifted(it, f.row, c.score, matches[i:i+1:i+1])
+		it.Scale, it.Why = scale, why
 	}
 	return below
+}
+
+// lifted is a row that is lifted for a child, by its place among those that were dropped.
+type lifted struct{ row, child int32 }
+
+// weighedScale is the scale of a cosine after the multipliers.
+func weighedScale(r *ranking) string {
+	scale := scaleCosine
+	for _, s := range stageTable {
+		if s.weigh != nil && r.takesPart(s) {
+			scale += s.weigh.scale
+		}
+	}
+	return scale
 }
 
 // makeLifted makes an item of a row that never became a candidate: its score is
 // what the multipliers would leave of its cosine, where only cosines are ranked.
 func (r *ranking) makeLifted(it *Item, at int32, cosine float64, matches []Match) {
 	c := candidate{row: at, child: noRow, fused: cosine, score: cosine, to: int32(len(matches))}
-	scale, tree := scaleCosine, (*Explanation)(nil)
+	var tree *Explanation
 	if r.o.Explain {
 		tree = r.leaf(cosine, "cosine, rank "+strconv.Itoa(matches[0].Rank), scaleCosine)
 	}
@@ -235,12 +277,12 @@ func (r *ranking) makeLifted(it *Item, at int32, cosine float64, matches []Match
 			continue
 		}
 		c.score = weighed(c.score, s.weigh.weight(r, at))
-		if scale += s.weigh.scale; tree != nil {
+		if tree != nil {
 			tree = s.weigh.multiplied(r, at, tree)
 		}
 	}
 	c.html = r.prefersHTML(&c)
 	r.makeItem(it, &c, matches)
-	it.Scale, it.Explanation = scale, tree
+	it.Explanation = tree
 	it.RawSimilarity, it.HasRaw = cosine, true
 }

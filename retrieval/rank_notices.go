@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
+	"github.com/webrag/webrag-tui/retrieval/wordset"
 )
 
 // Worded puts a notice into words, for the command line and for a screen.
@@ -55,7 +56,7 @@ func (r *ranking) noticeEmpty() {
 // report adds the notices that depend on what came out, and the statistics of
 // the result.
 func (r *ranking) report() {
-	r.res.Stats.DocumentsMatched = r.res.SourceURLs()
+	r.res.Stats.DocumentsMatched = urlsOf(r)
 	if r.res.Mode != param.ModeFullContext {
 		r.res.ParentsFound = count(r.list, (*candidate).wasFound) + count(r.cuts, func(c *cut) bool { return c.candidate.wasFound() })
 	} else if r.ev.coverage.allParents {
@@ -76,6 +77,21 @@ func (r *ranking) report() {
 	if r.ev.changed {
 		r.note(phrase.NoticeCorpusChanged)
 	}
+}
+
+// urlsOf is [Result.SourceURLs]. The candidates are those that items were made of.
+func urlsOf(r *ranking) []string {
+	if len(r.res.Items) == 0 {
+		return nil
+	}
+	of, n := r.pages(r.ev, r.list)
+	urls := make([]string, 0, n)
+	for i := range r.res.Items {
+		if of[r.ev.rows[r.list[i].row].document] == int32(len(urls)+1) {
+			urls = append(urls, r.res.Items[i].SourceURL)
+		}
+	}
+	return urls
 }
 
 func (r *ranking) reportSearch() {
@@ -160,15 +176,15 @@ func (r *ranking) reportCrowding() {
 func (r *ranking) countRepeats() int {
 	order := each(r.list, func(c *candidate) *candidate { return c })
 	slices.SortStableFunc(order, func(a, b *candidate) int { return cmp.Compare(a.rank, b.rank) })
-	sets := make([]wordSet, 0, len(order))
+	sets := make([]wordset.Set, 0, len(order))
 	for _, c := range order {
-		set, ok := r.ev.words.sets[r.ev.rows[c.row].id]
+		set, ok := r.ev.words.Of(r.ev.rows[c.row].id)
 		if !ok {
 			return 0
 		}
 		sets = append(sets, set)
 	}
-	of, _ := similar(sets, len(r.ev.words.words), nearDuplicate)
+	of, _ := r.alike.Similar(&r.ev.words, sets, nearDuplicate)
 	return count(of, func(o *int32) bool { return *o >= 0 })
 }
 

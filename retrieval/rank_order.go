@@ -18,8 +18,13 @@ type Order struct {
 }
 
 // Order ranks like [Rank] and returns the order alone.
-func (ev *Evidence) Order(p param.Params) Order {
-	r := &ranking{ev: ev, p: p}
+func (ev *Evidence) Order(p param.Params) Order { return new(Scratch).Order(ev, p) }
+
+// Order is [Evidence.Order] with memory that is used again.
+func (s *Scratch) Order(ev *Evidence, p param.Params) Order {
+	r := s.begin(ev, p, Options{})
+	defer s.end()
+	r.bare = true
 	r.decide()
 	var o Order
 	if _, o.Beyond = ev.Covers(p); o.Beyond != "" || r.nothingToRank() {
@@ -30,7 +35,9 @@ func (ev *Evidence) Order(p param.Params) Order {
 	if r.pending {
 		o.Beyond = "edges, words or scores have to be fetched"
 	}
-	o.Listed, o.Ranked = make([]int32, len(r.list)), make([]int32, len(r.list))
+	n := len(r.list)
+	both := make([]int32, 2*n)
+	o.Listed, o.Ranked = both[:n:n], both[n:]
 	for i := range r.list {
 		o.Listed[i] = r.list[i].row
 		o.Ranked[r.list[i].rank-1] = r.list[i].row

@@ -136,8 +136,9 @@ type Item struct {
 	// Merged are the ids of the chunks that were joined, in order; nil for an
 	// item of one chunk.
 	Merged []string
-	// Document is the metadata of the item's page.
-	Document DocumentMeta
+	// Document is the metadata of the item's page, which all items of it share; nil where
+	// none was read. See [Item.Meta].
+	Document *DocumentMeta
 	Depth    int
 	// CumulativeTokens is what the budget had counted once this section was
 	// taken, in order of Rank; 0 below a cut.
@@ -169,6 +170,14 @@ func (it *Item) SelectedText() string {
 // SectionID is the id of the section that the item belongs to, which is the item itself
 // where it is no child.
 func (it *Item) SectionID() string { return cmp.Or(it.ParentID, it.ChunkID) }
+
+// Meta is the metadata of the item's page, without any where none was read.
+func (it *Item) Meta() DocumentMeta {
+	if it.Document == nil {
+		return DocumentMeta{}
+	}
+	return *it.Document
+}
 
 // Tokens is the item's length in markdown tokens.
 func (it *Item) Tokens() int { return it.TokenEnd - it.TokenStart }

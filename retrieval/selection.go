@@ -75,7 +75,7 @@ func Select(r Request) (Result, error) {
 		Items: []Item{{
 			ChunkID: selectionID, ChunkText: r.SelectedText, Surface: SurfaceMarkdown,
 			SectionHeading: r.Section, CharEnd: points, Rank: 1, Score: 1,
-			Document:    DocumentMeta{DocPath: r.DocPath, SourceType: "text"},
+			Document:    &DocumentMeta{DocPath: r.DocPath, SourceType: "text"},
 			Explanation: &Explanation{Op: OpLeaf, Value: 1, Label: "selected by the reader", Scale: "not compared with anything"},
 		}},
 		Trace: &Trace{Stages: []Stage{{Name: selectionID, Added: 1, Out: 1}}},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
+	"github.com/webrag/webrag-tui/retrieval/wordset"
 )
 
 var dedupStage = StageSpec{
@@ -28,27 +29,33 @@ func applyDedup(r *ranking, s *Stage) {
 		s.note(notePending)
 		return
 	}
-	of, values := similar(sets, len(r.ev.words.words), r.p.DedupThreshold)
-	all := r.list
+	of, values := r.alike.Similar(&r.ev.words, sets, r.p.DedupThreshold)
+	all := len(r.list)
+	for i := range of { // the better ones by their rows, since they move up
+		if of[i] >= 0 {
+			of[i] = r.list[of[i]].row
+		}
+	}
 	r.keep(param.StageDedup, func(i int, _ *candidate) (bool, Drop) {
 		if of[i] < 0 {
 			return true, Drop{}
 		}
-		return false, Drop{Reason: phrase.ReasonDuplicate, Value: values[i], Threshold: r.p.DedupThreshold, Of: r.ev.rows[all[of[i]].row].id}
+		return false, Drop{Reason: phrase.ReasonDuplicate, Value: values[i], Threshold: r.p.DedupThreshold, Of: r.ev.rows[of[i]].id}
 	})
 	if s != nil {
-		s.note(strconv.Itoa(len(all)-len(r.list)) + " nearly repeat a better one")
+		s.note(strconv.Itoa(all-len(r.list)) + " nearly repeat a better one")
 	}
 }
 
 // wordSets are the words of the candidates, false when some are not known: then
 // they are asked for.
-func (r *ranking) wordSets() ([]wordSet, bool) {
-	sets := make([]wordSet, len(r.list))
+func (r *ranking) wordSets() ([]wordset.Set, bool) {
+	sets := emptied(r.sets, len(r.list))[:len(r.list)]
+	r.sets = sets
 	var missing []string
 	for i := range r.list {
 		id := r.ev.rows[r.list[i].row].id
-		set, ok := r.ev.words.sets[id]
+		set, ok := r.ev.words.Of(id)
 		if sets[i] = set; !ok {
 			missing = append(missing, id)
 		}

@@ -45,15 +45,16 @@ type fusing struct {
 // candidate; what an arm did not find adds nothing.
 func applyFusion(r *ranking, s *Stage) {
 	r.setWeights()
-	at := make(map[int32]int32, len(r.nearest)+len(r.words))
-	r.found = make([]candidate, 0, len(r.nearest)+len(r.words))
+	at := r.rows(r.ev) // index in found + 1
+	r.found = emptied(r.foundIn, len(r.nearest)+len(r.words))
+	r.foundIn = r.found
 	for i := range r.nearest {
-		at[r.nearest[i].row] = int32(len(r.found))
+		at[r.nearest[i].row] = int32(len(r.found) + 1)
 		r.found = append(r.found, candidate{row: r.nearest[i].row, child: r.nearest[i].row, vector: int32(i + 1)})
 	}
 	for i := range r.words {
-		n, both := at[r.words[i].row]
-		if !both {
+		n := at[r.words[i].row] - 1
+		if n < 0 {
 			n = int32(len(r.found))
 			r.found = append(r.found, candidate{row: r.words[i].row, child: r.words[i].row})
 		} else if s != nil {

@@ -31,7 +31,7 @@ func noticeGraph(r *ranking) {
 		r.note(phrase.NoticeGraphMissing, g.missing)
 	case !g.err.isNone():
 		r.note(phrase.NoticeGraphFailed, g.err)
-	case len(g.edges) == 0 && len(r.walk.hops) == 0 && len(r.list) > 0:
+	case len(g.edges) == 0 && len(r.walk.reached) == 0 && len(r.list) > 0:
 		r.note(phrase.NoticeNoEdges)
 	}
 	if outside := count(r.list, func(c *candidate) bool { return r.ev.rows[c.row].outside }); outside > 0 {
@@ -41,17 +41,37 @@ func noticeGraph(r *ranking) {
 
 // walk is what following edges found.
 type walk struct {
-	// term[row] is what edges give to a node, paths[row] the steps that led there,
-	// the best first; both by row and empty for what no edge reached.
-	term  map[int32]float64
-	paths map[int32][]step
+	// nodes are by row; what no edge reached has no steps.
+	nodes []node
+	steps []step
 	// reached are the nodes that are no seeds, in the order of being found.
 	reached []int32
-	hops    map[int32]int8
 	used    int
 	// filtered counts edges that a setting left out, cutNodes the nodes that the
 	// bound of the frontier did.
 	filtered, cutNodes int
+}
+
+// node is a row in the graph.
+type node struct {
+	// term is what edges give to it.
+	term float64
+	// first and last are its steps, as their indices + 1.
+	first, last int32
+	hop         int8
+	// visited says that it is a seed or was reached, inFrontier that its edges are
+	// walked now.
+	visited, inFrontier bool
+}
+
+// walking is the memory of a walk.
+type walking struct {
+	nodes          []node
+	steps          []step
+	reached, seeds []int32
+	next, edges    []int32
+	walked         []bool
+	paths          []step
 }
 
 // step is an edge that was walked.
@@ -62,6 +82,8 @@ type step struct {
 	hop      int32
 	decay    float64
 	term     float64
+	// next is the next one that leads to the same node, as its index + 1.
+	next int32
 }
 
 // oasisDecay is the weight of hops beyond the list in oasis' code.
@@ -74,20 +96,28 @@ const mostPaths = 3
 // what edges give with what the search gave. Nodes are sections: a chunk stands
 // for its own.
 func applyGraph(r *ranking, s *Stage) {
-	seeds := each(r.list, func(c *candidate) int32 { return r.ev.nodeOf(c.row) })
-	r.walk = walk{term: map[int32]float64{}, paths: map[int32][]step{}, hops: map[int32]int8{}}
+	m := &r.walking
+	m.nodes = zeroed(m.nodes, len(r.ev.rows))
+	r.walk = walk{nodes: m.nodes, steps: m.steps[:0], reached: m.reached[:0]}
+	seeds := m.seeds[:0]
+	for i := range r.list {
+		seeds = append(seeds, r.ev.nodeOf(r.list[i].row))
+	}
+	n := len(seeds)
+	m.seeds = seeds
 	r.follow(seeds)
+	m.steps, m.reached = r.walk.steps, r.walk.reached
 	for i := range r.list {
 		c := &r.list[i]
 		_, c.score = r.blend(c.row, c.score)
 	}
 	for _, at := range r.walk.reached {
-		r.list = append(r.list, candidate{row: at, child: noRow, hop: r.walk.hops[at], score: r.walk.term[at]})
+		r.list = append(r.list, candidate{row: at, child: noRow, hop: r.walk.nodes[at].hop, score: r.walk.nodes[at].term})
 	}
 	slices.SortFunc(r.list, func(a, b candidate) int { return r.less(&a, &b) })
 	r.scale = scaleGraph
 	if s != nil {
-		r.traceGraph(s, len(seeds))
+		r.traceGraph(s, n)
 	}
 }
 
@@ -96,12 +126,12 @@ func applyGraph(r *ranking, s *Stage) {
 // straight back.
 func (r *ranking) follow(seeds []int32) {
 	w := &r.walk
-	visited := make(map[int32]bool, len(seeds)*4)
-	frontier := make(map[int32]bool, len(seeds))
-	for _, n := range seeds {
-		visited[n], frontier[n] = true, true
+	frontier := r.walk.frontier(seeds)
+	for _, at := range frontier {
+		w.nodes[at].visited = true
 	}
-	used := make([]bool, len(r.ev.graph.edges))
+	used := zeroed(r.walking.walked, len(r.ev.graph.edges))
+	r.walking.walked = used
 	for hop := 1; hop <= r.hops() && len(frontier) > 0; hop++ {
 		if !r.expanded(frontier) {
 			return
@@ -110,7 +140,7 @@ func (r *ranking) follow(seeds []int32) {
 		if !ok {
 			decay = oasisDecay
 		}
-		var next []int32
+		next := r.walking.next[:0]
 		for _, at := range r.edgesAt(frontier) {
 			if used[at] {
 				continue
@@ -119,46 +149,75 @@ func (r *ranking) follow(seeds []int32) {
 			st := step{edge: at, from: e.source, hop: int32(hop), decay: decay}
 			to := e.target
 			switch {
-			case frontier[e.source]:
-			case r.p.Bidirectional && frontier[e.target]:
+			case w.nodes[e.source].inFrontier:
+			case r.p.Bidirectional && w.nodes[e.target].inFrontier:
 				st.from, st.reversed, to = e.target, true, e.source
 			default:
 				continue
 			}
 			used[at] = true
+			n := &w.nodes[to]
 			if !r.p.Relations.Has(e.relation) || e.weight < r.p.MinTraversalScore || r.p.GraphFilterScope == param.FilterAll && r.ev.rows[to].outside {
 				w.filtered++
 				continue
 			}
-			if r.p.GraphScoring == param.ScoringOasis && visited[to] {
+			if r.p.GraphScoring == param.ScoringOasis && n.visited {
 				continue
 			}
 			w.used++
 			st.term = float64(r.p.GraphWeight*decay) * e.weight
-			w.term[to] = max(w.term[to], st.term)
-			w.paths[to] = append(w.paths[to], st)
-			if !visited[to] {
-				visited[to] = true
-				w.hops[to] = int8(hop)
+			w.step(n, st)
+			if !n.visited {
+				n.visited, n.hop = true, int8(hop)
 				w.reached = append(w.reached, to)
 				next = append(next, to)
 			}
 		}
+		for _, at := range frontier {
+			w.nodes[at].inFrontier = false
+		}
+		r.walking.next = next
 		frontier = r.nextFrontier(next)
 	}
 }
 
-// edgesAt are the edges read at the nodes of a frontier, in the order in which
-// they are tried: by weight and id, or as oasis does it by id.
-func (r *ranking) edgesAt(frontier map[int32]bool) []int32 {
-	g := &r.ev.graph
-	var order []int32
-	for node := range frontier {
-		order = append(order, g.at[node].out...)
-		if r.p.Bidirectional {
-			order = append(order, g.at[node].in...)
+// step adds a step that leads to a node.
+func (w *walk) step(n *node, st step) {
+	w.steps = append(w.steps, st)
+	at := int32(len(w.steps))
+	if n.first == 0 {
+		n.first = at
+	} else {
+		w.steps[n.last-1].next = at
+	}
+	n.last, n.term = at, max(n.term, st.term)
+}
+
+// frontier marks nodes as those whose edges are walked next, and lists each of them once.
+func (w *walk) frontier(nodes []int32) []int32 {
+	once := nodes[:0]
+	for _, at := range nodes {
+		if n := &w.nodes[at]; !n.inFrontier {
+			n.inFrontier = true
+			once = append(once, at)
 		}
 	}
+	return once
+}
+
+// edgesAt are the edges read at the nodes of a frontier, in the order in which
+// they are tried: by weight and id, or as oasis does it by id.
+func (r *ranking) edgesAt(frontier []int32) []int32 {
+	g := &r.ev.graph
+	order := r.walking.edges[:0]
+	for _, node := range frontier {
+		at := g.at[node]
+		order = append(order, at.out...)
+		if r.p.Bidirectional {
+			order = append(order, at.in...)
+		}
+	}
+	r.walking.edges = order
 	byWeight := r.p.GraphScoring == param.ScoringDocumented
 	slices.SortFunc(order, func(a, b int32) int {
 		x, y := &g.edges[a], &g.edges[b]
@@ -181,12 +240,12 @@ func (r *ranking) hops() int {
 
 // expanded reports whether the edges of all nodes are known, and asks for the
 // others.
-func (r *ranking) expanded(frontier map[int32]bool) bool {
+func (r *ranking) expanded(frontier []int32) bool {
 	if r.ev.graph.missing != "" || !r.ev.graph.err.isNone() {
 		return false
 	}
 	var unknown []int32
-	for n := range frontier {
+	for _, n := range frontier {
 		if _, read := r.ev.graph.at[n]; !read {
 			unknown = append(unknown, n)
 		}
@@ -206,21 +265,17 @@ func (r *ranking) expanded(frontier map[int32]bool) bool {
 
 // nextFrontier are the nodes to expand at the next hop: the best of those that
 // this one found. The others stay results.
-func (r *ranking) nextFrontier(next []int32) map[int32]bool {
+func (r *ranking) nextFrontier(next []int32) []int32 {
 	if most := r.p.MaxFrontier; most > 0 && len(next) > most {
 		slices.SortFunc(next, func(a, b int32) int {
-			x := candidate{row: a, score: r.walk.term[a]}
-			y := candidate{row: b, score: r.walk.term[b]}
+			x := candidate{row: a, score: r.walk.nodes[a].term}
+			y := candidate{row: b, score: r.walk.nodes[b].term}
 			return r.less(&x, &y)
 		})
 		r.walk.cutNodes += len(next) - most
 		next = next[:most]
 	}
-	frontier := make(map[int32]bool, len(next))
-	for _, n := range next {
-		frontier[n] = true
-	}
-	return frontier
+	return r.walk.frontier(next)
 }
 
 // blend is a seed's score, weighed, and what it is with the best edge that reaches
@@ -228,8 +283,8 @@ func (r *ranking) nextFrontier(next []int32) map[int32]bool {
 func (r *ranking) blend(row int32, score float64) (weighed, blended float64) {
 	weighed = float64(r.p.VectorWeight * score)
 	if r.p.GraphScoring == param.ScoringDocumented {
-		if term, ok := r.walk.term[r.ev.nodeOf(row)]; ok {
-			return weighed, float64(weighed) + float64(term)
+		if n := &r.walk.nodes[r.ev.nodeOf(row)]; n.first != 0 {
+			return weighed, float64(weighed) + float64(n.term)
 		}
 	}
 	return weighed, weighed
@@ -237,11 +292,14 @@ func (r *ranking) blend(row int32, score float64) (weighed, blended float64) {
 
 // pathsTo are the best paths to a candidate, as shown.
 func (r *ranking) pathsTo(c *candidate) []GraphPath {
-	steps := r.walk.paths[r.ev.nodeOf(c.row)]
+	steps := r.walking.paths[:0]
+	for at := r.walk.nodes[r.ev.nodeOf(c.row)].first; at != 0; at = r.walk.steps[at-1].next {
+		steps = append(steps, r.walk.steps[at-1])
+	}
 	if len(steps) == 0 {
 		return nil
 	}
-	steps = slices.Clone(steps)
+	r.walking.paths = steps
 	slices.SortStableFunc(steps, func(a, b step) int { return cmp.Compare(b.term, a.term) })
 	steps = steps[:min(mostPaths, len(steps))]
 	to := r.ev.nodeOf(c.row)

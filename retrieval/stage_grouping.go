@@ -29,17 +29,8 @@ func applyGrouping(r *ranking, s *Stage) {
 // pages. Since the candidates come by score, a page's place is that of its first
 // one.
 func (r *ranking) group() int {
-	urls := make(map[string]int, len(r.list))
-	places := make([]int, len(r.ev.documents))
-	for i := range r.list {
-		doc := r.ev.rows[r.list[i].row].document
-		url := r.ev.documents[doc].url
-		if _, ok := urls[url]; !ok {
-			urls[url] = len(urls)
-		}
-		places[doc] = urls[url]
-	}
-	slices.SortStableFunc(r.list, func(a, b candidate) int {
+	places, n := r.pages(r.ev, r.list)
+	order := func(a, b candidate) int {
 		x, y := &r.ev.rows[a.row], &r.ev.rows[b.row]
 		if c := cmp.Compare(places[x.document], places[y.document]); c != 0 {
 			return c
@@ -50,6 +41,10 @@ func (r *ranking) group() int {
 			return cmp.Compare(x.charStart, y.charStart)
 		}
 		return cmp.Compare(x.index, y.index)
-	})
-	return len(urls)
+	}
+	// All sections of a corpus are in order already.
+	if !slices.IsSortedFunc(r.list, order) {
+		slices.SortStableFunc(r.list, order)
+	}
+	return n
 }

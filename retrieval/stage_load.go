@@ -24,12 +24,14 @@ func applyLoad(r *ranking, s *Stage) {
 	r.takeNearest()
 	near, matches := r.gather(r.found)
 	r.found, r.matches = nil, matches
-	matched := make([]int32, len(r.ev.rows)) // index in near + 1
+	matched := r.rows(r.ev) // index in near + 1
 	for i := range near {
 		matched[near[i].row] = int32(i + 1)
 	}
 	r.scale = scaleFlat
-	r.list = make([]candidate, len(r.ev.reading))
+	// near is in the memory of the list, the children found are done with.
+	r.list = emptied(r.foundIn, len(r.ev.reading))[:len(r.ev.reading)]
+	r.foundIn = r.list
 	for i, at := range r.ev.reading {
 		c := candidate{row: at, child: noRow, score: 1, rank: int32(i + 1)}
 		if n := matched[at]; n > 0 {

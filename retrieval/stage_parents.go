@@ -42,7 +42,8 @@ func applyParents(r *ranking, s *Stage) {
 
 // takeNearest makes candidates of the vector arm alone.
 func (r *ranking) takeNearest() {
-	r.found = make([]candidate, len(r.nearest))
+	r.found = emptied(r.foundIn, len(r.nearest))[:len(r.nearest)]
+	r.foundIn = r.found
 	for i := range r.nearest {
 		n := &r.nearest[i]
 		r.found[i] = candidate{row: n.row, child: n.row, vector: int32(i + 1), fused: n.score, score: n.score}
@@ -52,10 +53,14 @@ func (r *ranking) takeNearest() {
 // keepChildren makes each child found a candidate, with itself as its match.
 func (r *ranking) keepChildren() {
 	r.list = r.found
-	r.matches = make([]Match, len(r.list))
+	if !r.bare {
+		r.matches = make([]Match, len(r.list))
+	}
 	for i := range r.list {
 		c := &r.list[i]
-		r.matches[i] = r.matchOf(c)
+		if !r.bare {
+			r.matches[i] = r.matchOf(c)
+		}
 		c.from, c.to = int32(i), int32(i+1)
 		c.ownVector, c.ownKeyword = c.vector, c.keyword
 	}
@@ -106,14 +111,15 @@ func (r *ranking) nearestAt(rank int32) *armRow {
 func (r *ranking) wordsAt(rank int32) *keywordRow { return &r.ev.keyword.rows[rank-1] }
 
 // gather groups children by section, in order of each section's best child. The
-// matches of a section are a run of the second result. A child without a section
+// matches of a section are a run of the second result, which is nil where no items are
+// made. A child without a section
 // is one of its own, or is left out.
 func (r *ranking) gather(children []candidate) ([]candidate, []Match) {
-	sections := make([]candidate, 0, len(children))
-	if len(children) == 0 {
+	sections := emptied(r.listIn, len(children))
+	if r.listIn = sections; len(children) == 0 {
 		return sections, nil
 	}
-	at := make([]int32, len(r.ev.rows)) // index in sections + 1
+	at := r.rows(r.ev) // index in sections + 1
 	for i := range children {
 		c := &children[i]
 		u := r.unitOf(c.row)
@@ -136,6 +142,9 @@ func (r *ranking) gather(children []candidate) ([]candidate, []Match) {
 		n := sections[i].to
 		sections[i].from, sections[i].to = next, next
 		next += n
+	}
+	if r.bare {
+		return sections, nil
 	}
 	matches := make([]Match, next)
 	for i := range children {

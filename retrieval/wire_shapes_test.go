@@ -171,7 +171,7 @@ func threePages() retrieval.Result {
 					{FromChunkID: "t0", FromHeading: "Trees", Relation: "references", Description: "links to forests from 'many'", Weight: 1, Hop: 1, Decay: 0.7, Term: 0.21},
 					{FromChunkID: "t3", Relation: "sequence", Weight: 0.5, Hop: 1, Decay: 0.7, Term: 0.105},
 				},
-				Document: retrieval.DocumentMeta{
+				Document: &retrieval.DocumentMeta{
 					SourceType: "upload", Filename: "trees.md", DocPath: "guide/trees.md", Tags: []string{"ml", "trees"}, IndexedAt: indexed,
 					Metadata: map[string]string{store.MetaModule: "module-1", store.MetaChapter: "1.2", store.MetaContentType: "prose", "own": "x"},
 				},
@@ -182,13 +182,13 @@ func threePages() retrieval.Result {
 				ChunkID: "t0", DocumentID: "trees", SourceURL: "file:guide/trees.md", Title: "Trees", SectionHeading: "Trees",
 				HeadingPath: []string{"Trees"}, ChunkIndex: 5, CharStart: 116, CharEnd: 120, TokenStart: 30, TokenEnd: 31, Rank: 1, Score: 0.75,
 				RawSimilarity: 0.8, HasRaw: true, Surface: retrieval.SurfaceMarkdown, FetchedAt: fetched, ChunkText: "oak\n",
-				Document: retrieval.DocumentMeta{SourceType: "upload", Filename: "trees.md", DocPath: "guide/trees.md", IndexedAt: indexed},
+				Document: &retrieval.DocumentMeta{SourceType: "upload", Filename: "trees.md", DocPath: "guide/trees.md", IndexedAt: indexed},
 			},
 			{
 				ChunkID: "a0", DocumentID: "a", ParentID: "a", SourceURL: "https://example.org/a", Rank: 3, Score: -0.125,
 				RawSimilarity: -0.125, HasRaw: true, Surface: retrieval.SurfaceMarkdown, FetchedAt: fetched,
 				ChunkText: "left\u202eright \u0085 <b> é \U0001F30D", CharEnd: 19, TokenEnd: 9,
-				Document: retrieval.DocumentMeta{SourceType: "web"},
+				Document: &retrieval.DocumentMeta{SourceType: "web"},
 			},
 		},
 	}

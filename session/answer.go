@@ -28,6 +28,8 @@ type answer struct {
 	id          EvidenceID
 	// answers is id.Answers of the answer that result ranks.
 	answers int
+	// scratch is what the rankings work in that are made while a frame may be waiting.
+	scratch retrieval.Scratch
 	// pending says why the parameters need more than the evidence while that is
 	// fetched; unasked is why the corpus did not give it.
 	pending string
@@ -100,6 +102,7 @@ func (a *answer) rank() []Work {
 	if bare {
 		record = retrieval.Options{}
 	}
+	record.Scratch = &a.scratch
 	result, needs := a.evidence.Rank(p, record)
 	switch {
 	case !covered:

@@ -81,7 +81,7 @@ func (b *baseline) rankBaseline() []Work {
 	b.forget()
 	b.baseOf = of
 	if ok, _ := b.answer.evidence.Covers(of.Params); ok {
-		if r, needs := b.answer.evidence.Rank(of.Params, retrieval.Options{}); !needs.IsProvisional() {
+		if r, needs := b.answer.evidence.Rank(of.Params, retrieval.Options{Scratch: &b.answer.scratch}); !needs.IsProvisional() {
 			b.base = &r
 			b.compare()
 			return nil

@@ -104,12 +104,11 @@ func (e engine) MatchTerms(ctx context.Context, q retrieval.Query, p param.Param
 	if !e.deps.Embedder.Info().InProcess {
 		return TermMatch{}, nil
 	}
-	p.Mode, p.KeywordWeight, p.KeywordMatch = param.ModeChunk, 0.5, param.MatchOr
-	ev, err := retrieval.Gather(ctx, e.deps, q, p)
+	none, err := retrieval.MatchTerms(ctx, e.deps, q, p)
 	if err != nil {
 		return TermMatch{}, err
 	}
-	return TermMatch{None: ev.NoTermMatch(), Lexical: ev.IsLexical()}, nil
+	return TermMatch{None: none, Lexical: e.deps.Embedder.Info().Lexical}, nil
 }
 
 func (e engine) now() time.Time {

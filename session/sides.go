@@ -110,7 +110,7 @@ func (s *sides) rankedFor(of sideOf) *retrieval.Result {
 	if of.query == s.answer.query {
 		w = &Watched{evidence: s.answer.evidence}
 	}
-	r, _ := w.ranked(of.params)
+	r, _ := w.ranked(of.params, &s.answer.scratch)
 	return r
 }
 
@@ -124,7 +124,7 @@ func (s *sides) takeSide(d Done) []Work {
 		s.known[of] = sideRanking{why: offset.Trimmed(d.Err.Error())}
 	default:
 		w := Watched{evidence: d.Evidence}
-		r, why := w.ranked(d.Params)
+		r, why := w.ranked(d.Params, &s.answer.scratch)
 		s.answer.opened.setParts(r)
 		s.known[of] = sideRanking{r, why}
 	}

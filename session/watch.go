@@ -228,7 +228,7 @@ func (l *watchList) WatchedPages(query string) []RankedPage {
 	if w == nil {
 		return nil
 	}
-	r, _ := w.ranked(l.tuning.params)
+	r, _ := w.ranked(l.tuning.params, &l.answer.scratch)
 	if r == nil {
 		return nil
 	}
@@ -257,7 +257,7 @@ func (l *watchList) WatchDiffers() bool {
 func (l *watchList) WatchVerdict(p param.Params) (passed, total int, ok bool) {
 	ok = len(l.watched) > 0
 	for _, w := range l.watched {
-		r, _ := w.ranked(p)
+		r, _ := w.ranked(p, &l.answer.scratch)
 		if r == nil {
 			ok = false
 			continue
@@ -269,15 +269,15 @@ func (l *watchList) WatchVerdict(p param.Params) (passed, total int, ok bool) {
 	return passed, len(l.watched), ok
 }
 
-// ranked ranks the query by parameters. Without a result, why says what is missing.
-func (w *Watched) ranked(p param.Params) (r *retrieval.Result, why string) {
+// ranked ranks the query by parameters, in scratch. Without a result, why says what is missing.
+func (w *Watched) ranked(p param.Params, scratch *retrieval.Scratch) (r *retrieval.Result, why string) {
 	if w.evidence == nil {
 		return nil, "not asked yet"
 	}
 	if ok, why := w.evidence.Covers(p); !ok {
 		return nil, why
 	}
-	result, needs := w.evidence.Rank(p, retrieval.Options{})
+	result, needs := w.evidence.Rank(p, retrieval.Options{Scratch: scratch})
 	switch {
 	case needs.Rerank != nil && p.Waits():
 		return nil, "the reranker is not asked for watched queries"
@@ -287,10 +287,10 @@ func (w *Watched) ranked(p param.Params) (r *retrieval.Result, why string) {
 	return &result, ""
 }
 
-// judge ranks the query by parameters and holds the result against what it must return
+// judge ranks the query by parameters, in scratch, and holds the result against what it must return
 // and, if it is known, against the baseline.
-func (w *Watched) judge(p param.Params) (o Outcome) {
-	r, why := w.ranked(p)
+func (w *Watched) judge(p param.Params, scratch *retrieval.Scratch) (o Outcome) {
+	r, why := w.ranked(p, scratch)
 	if r == nil {
 		if w.Failed != "" {
 			why = w.Failed

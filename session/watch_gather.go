@@ -36,9 +36,9 @@ func (l *watchList) judgeAll() {
 		}
 		if w.base == nil || w.baseOf != base {
 			w.baseOf = base
-			w.base, _ = w.ranked(base)
+			w.base, _ = w.ranked(base, &l.answer.scratch)
 		}
-		w.Now = w.judge(l.tuning.params)
+		w.Now = w.judge(l.tuning.params, &l.answer.scratch)
 	}
 	if len(l.watched) > 0 {
 		l.works.tell(WatchChanged)
@@ -117,7 +117,7 @@ func (l *watchList) takeWatched(d Done) []Work {
 		// The next answer of the present query says that the server is back.
 		if w != nil {
 			w.Failed = "no connection"
-			w.Now = w.judge(l.tuning.params)
+			w.Now = w.judge(l.tuning.params, &l.answer.scratch)
 			l.works.tell(WatchChanged)
 		}
 		return nil

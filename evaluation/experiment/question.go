@@ -28,6 +28,8 @@ type Question struct {
 	places   []judgment.Ranked
 	// order are the ids of what was ranked last, as places are where it stands.
 	order []string
+	// scratch is what rankings work in while many are made, else nil.
+	scratch *retrieval.Scratch
 }
 
 // gathered is evidence with what [Question.brief] has looked up of its chunks, by their
@@ -60,7 +62,7 @@ func (q *Question) Rank(ctx context.Context, d *retrieval.Deps, p param.Params) 
 		return retrieval.Result{}, err
 	}
 	for round := 0; ; round++ {
-		result, needs := retrieval.Rank(ev.Evidence, p, retrieval.Options{})
+		result, needs := retrieval.Rank(ev.Evidence, p, retrieval.Options{Scratch: q.scratch})
 		needs.Texts = nil
 		switch {
 		case needs.IsZero() || round > p.MaxHops+extraRounds:

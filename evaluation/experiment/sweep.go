@@ -60,7 +60,9 @@ func (x *Experiment) Sweep(ctx context.Context, d retrieval.Deps, settings []par
 		}
 		q := x.Questions[question]
 		kept.Add(-q.chunks())
+		q.scratch = new(retrieval.Scratch)
 		defer func() {
+			q.scratch = nil
 			if !o.Keep || kept.Add(q.chunks()) > mostKept {
 				q.Forget()
 			}
@@ -111,7 +113,11 @@ func (q *Question) brief(ctx context.Context, d *retrieval.Deps, p param.Params)
 	var order retrieval.Order
 	joins := p.MergeAdjacent && p.Unit == param.UnitChunk
 	if !joins {
-		order = ev.Order(p)
+		if q.scratch == nil {
+			order = ev.Order(p)
+		} else {
+			order = q.scratch.Order(&ev.Evidence, p)
+		}
 	}
 	if joins || order.Beyond != "" {
 		r, err := q.Rank(ctx, d, p)

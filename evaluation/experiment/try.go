@@ -33,7 +33,8 @@ func (x *Experiment) Try(ctx context.Context, d retrieval.Deps, settings []param
 	order := farthestFirst(settings)
 	err := x.each(ctx, done, func(ctx context.Context, question int) error {
 		q := x.Questions[question]
-		defer q.Forget()
+		q.scratch = new(retrieval.Scratch)
+		defer func() { q.scratch = nil; q.Forget() }()
 		for _, s := range order {
 			if err := ctx.Err(); err != nil {
 				return err

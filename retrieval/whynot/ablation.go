@@ -22,7 +22,8 @@ type Ablation struct {
 // that is on and records nothing, so that it can follow every query. stop, which may be
 // nil, is asked before each ranking and ends it early, with nil.
 func Ablations(ev retrieval.Evidence, p param.Params, stop func() bool) []Ablation {
-	present, _ := retrieval.Rank(ev, p, retrieval.Options{})
+	o := retrieval.Options{Scratch: new(retrieval.Scratch)}
+	present, _ := retrieval.Rank(ev, p, o)
 	switches := param.Switches()
 	list := make([]Ablation, len(switches))
 	for i, s := range switches {
@@ -37,7 +38,7 @@ func Ablations(ev retrieval.Evidence, p param.Params, stop func() bool) []Ablati
 			return nil
 		}
 		_, a.Needs = ev.Covers(without)
-		result, _ := retrieval.Rank(ev, without, retrieval.Options{})
+		result, _ := retrieval.Rank(ev, without, o)
 		a.Comparison = retrieval.Compare(present, result, 0)
 	}
 	return list

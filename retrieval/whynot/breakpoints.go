@@ -137,6 +137,7 @@ var errStopped = errors.New("stopped")
 func newBreakpointSearch(ev *retrieval.Evidence, p param.Params, s *param.Spec, stop func() bool) *breakpointSearch {
 	t := &breakpointSearch{p: p, spec: s, beyond: map[string]string{}}
 	t.middle = t.between
+	var scratch retrieval.Scratch
 	t.look = func(value string) (o retrieval.Order, known bool, err error) {
 		if stop != nil && stop() {
 			return o, false, errStopped
@@ -146,7 +147,7 @@ func newBreakpointSearch(ev *retrieval.Evidence, p param.Params, s *param.Spec, 
 		if err := s.Set(&p, value); err != nil {
 			o.Beyond = err.Error()
 		} else {
-			o = ev.Order(p)
+			o = scratch.Order(ev, p)
 		}
 		if o.Beyond != "" {
 			t.beyond[value] = o.Beyond

@@ -33,6 +33,8 @@ type prober struct {
 	runs   int
 	err    error
 	effort effort
+	// scratch is what all rankings work in.
+	scratch retrieval.Scratch
 
 	notices []retrieval.Notice
 }
@@ -133,7 +135,7 @@ func repeatsHTML(p *param.Params) bool {
 // nor, with texts, what is shown.
 func (pr *prober) complete(ev retrieval.Evidence, p param.Params, trace, texts bool) (retrieval.Result, retrieval.Evidence, error) {
 	for round := 0; ; round++ {
-		result, needs := retrieval.Rank(ev, p, retrieval.Options{Trace: trace})
+		result, needs := retrieval.Rank(ev, p, retrieval.Options{Trace: trace, Scratch: &pr.scratch})
 		if !texts {
 			needs.Texts = nil
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/agreement"
 )
 
 // EncodeComparison writes a comparison as JSON in the shape that `compare --json`
@@ -62,7 +63,7 @@ func wireComparisonOf(c *retrieval.Comparison, nameA, nameB string) wireComparis
 		Common: c.Common, Same: c.Same,
 		Entered: each(c.Entered, wireShiftOf), Left: each(c.Left, wireShiftOf), Moved: each(c.Moved, wireShiftOf),
 		Depth: c.Depth, Overlap: c.Overlap, Jaccard: c.Jaccard, Churn: c.Churn,
-		RBO: c.RBO, RBOP: retrieval.RBOPersistence,
+		RBO: c.RBO, RBOP: agreement.Persistence,
 		MeanMoved: c.MeanDisplacement, MaxMoved: c.MaxDisplacement, SameScale: c.SameScale(),
 	}
 	if !math.IsNaN(c.TauB) {

@@ -39,9 +39,10 @@ type topkItem struct {
 }
 
 func topkOf(it *retrieval.Item) topkItem {
+	page := it.Meta()
 	return topkItem{
 		ChunkID: it.ChunkID, DocumentID: it.DocumentID, Snippet: it.SelectedText(), Score: it.Score,
-		DocumentTitle: it.Title, SourceType: it.Document.SourceType, Filename: orNull(it.Document.Filename),
+		DocumentTitle: it.Title, SourceType: page.SourceType, Filename: orNull(page.Filename),
 	}
 }
 

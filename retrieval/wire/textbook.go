@@ -75,15 +75,15 @@ func textbookOf(r *retrieval.Result, o Options) textbookResult {
 }
 
 func textbookMetadataOf(it *retrieval.Item, url string) textbookMetadata {
-	place := it.Place()
+	place, page := it.Place(), it.Meta()
 	hash := sha256.Sum256([]byte(it.ChunkText))
 	m := textbookMetadata{
 		DocPath: place.DocPath, Module: place.Module, Chapter: place.Chapter,
 		SectionHeading: place.Section, HeadingBreadcrumb: list(it.HeadingPath), ChunkIndex: it.ChunkIndex,
-		ContentType: it.Document.Metadata[store.MetaContentType], Tags: list(it.Document.Tags),
+		ContentType: page.Metadata[store.MetaContentType], Tags: list(page.Tags),
 		ContentHash: hex.EncodeToString(hash[:]), Title: it.Title, WordCount: len(strings.Fields(it.ChunkText)), URL: url,
 	}
-	if at := it.Document.IndexedAt; !at.IsZero() {
+	if at := page.IndexedAt; !at.IsZero() {
 		m.IngestedAt = at.UTC().Format(time.RFC3339)
 	}
 	return m

@@ -27,11 +27,14 @@ func (v *View) Deleted(ctx context.Context) ([]store.Document, error) {
 	return out, nil
 }
 
-// Hidden counts what no read returns.
+// Hidden counts what no read returns, once for each version of the corpus.
 func (v *View) Hidden(ctx context.Context) (store.Hidden, error) {
 	sn, err := v.loaded(ctx, nil)
 	if err != nil {
 		return store.Hidden{}, err
+	}
+	if known := sn.hidden.Load(); known != nil {
+		return *known, nil
 	}
 	var h store.Hidden
 	err = v.conn.QueryRowContext(ctx, `
@@ -44,6 +47,7 @@ func (v *View) Hidden(ctx context.Context) (store.Hidden, error) {
 	for _, d := range sn.docs {
 		h.Stale += d.stale
 	}
+	sn.hidden.Store(&h)
 	return h, nil
 }
 

@@ -4,6 +4,8 @@ import (
 	"sync/atomic"
 
 	"github.com/google/uuid"
+
+	"github.com/webrag/webrag-tui/store"
 )
 
 // snapshot is one version of what memory holds: the documents that the owner
@@ -26,6 +28,9 @@ type snapshot struct {
 	ids index
 	// words is the keyword index, once a search has asked for it.
 	words atomic.Pointer[wordIndex]
+	// hidden is what View.Hidden has counted, once it was asked: it goes through all
+	// documents for that.
+	hidden atomic.Pointer[store.Hidden]
 }
 
 // chunkByID returns where a chunk is.

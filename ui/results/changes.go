@@ -27,9 +27,14 @@ func changesOf(c *retrieval.Comparison, base *retrieval.Result, against string) 
 			ch.shifts[list[i].ChunkID] = &list[i]
 		}
 	}
-	had := make(map[string]*retrieval.Item, len(base.Items))
+	had := make(map[string]*retrieval.Item, len(c.Left)) // of the few that left, not of all
+	for i := range c.Left {
+		had[c.Left[i].ChunkID] = nil
+	}
 	for i := range base.Items {
-		had[base.Items[i].ChunkID] = &base.Items[i]
+		if _, left := had[base.Items[i].ChunkID]; left {
+			had[base.Items[i].ChunkID] = &base.Items[i]
+		}
 	}
 	for i := range c.Left {
 		it := *had[c.Left[i].ChunkID]

@@ -120,11 +120,18 @@ func (d drawing) factsFor() int {
 		return 0
 	}
 	for i := range d.groups {
-		if g := &d.groups[i]; !g.alone() && ansi.StringWidth(d.pageName(g.url, g.title))+ansi.StringWidth(d.pageFacts(g)[0])+1 > d.w-d.rankWide-3 {
+		if g := &d.groups[i]; !g.alone() && ansi.StringWidth(d.pageName(g.url, g.title))+d.factsWide(g)+1 > d.w-d.rankWide-3 {
 			return 1
 		}
 	}
 	return 0
+}
+
+// factsWide is how wide the longest of pageFacts is: there are more pages than those that
+// are drawn.
+func (d drawing) factsWide(g *group) int {
+	facts, score := d.pageWords(g)
+	return 1 + ansi.StringWidth(facts[0]) + 2 + max(d.scoreWide, ansi.StringWidth(score))
 }
 
 // pageLine is a page with several sections: what does not fit beside its title is left out.

@@ -144,10 +144,11 @@ func (p *list) put(groups []group, result *retrieval.Result, keep string) {
 // change says how a result differs from the baseline. If it is the one that is
 // listed, the list follows at once, and its selected section stays on its line.
 func (p *list) change(of *retrieval.Result, c changes) {
+	same := len(p.changes.gone) == 0 && len(c.gone) == 0 // then the rows are, too
 	p.changes = c
 	p.namePages()
 	p.version++
-	if of == nil || of != p.of {
+	if of == nil || of != p.of || same {
 		return
 	}
 	line := p.At - p.Top
@@ -226,6 +227,9 @@ func (p *list) rowInPlaceOf(it *retrieval.Item) int {
 func (p *list) rowWith(id string) int {
 	if id == "" {
 		return -1
+	}
+	if it := p.selected(); it != nil && it.ChunkID == id { // as it is most often
+		return p.At
 	}
 	for i, r := range p.rows {
 		if r.item != nil && r.item.ChunkID == id {

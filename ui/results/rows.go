@@ -61,14 +61,16 @@ func (g *group) byRank() bool {
 // in order: best page first, reading order within.
 func groupsOf(items []retrieval.Item) []group {
 	var groups []group
-	index := map[string]int{}
+	index, at := map[string]int{}, 0
 	for i := range items {
 		it := &items[i]
-		at, ok := index[it.SourceURL]
-		if !ok {
-			at = len(groups)
-			index[it.SourceURL] = at
-			groups = append(groups, group{url: it.SourceURL, title: it.Title, depth: it.Depth, best: it.Score})
+		if i == 0 || it.SourceURL != items[i-1].SourceURL {
+			place, known := index[it.SourceURL]
+			if at = place; !known {
+				at = len(groups)
+				index[it.SourceURL] = at
+				groups = append(groups, group{url: it.SourceURL, title: it.Title, depth: it.Depth, best: it.Score})
+			}
 		}
 		g := &groups[at]
 		g.items = append(g.items, it)
@@ -90,9 +92,13 @@ type listing struct {
 // rowsOf lays out the groups, then what is gone since the baseline, then what was
 // cut. What is both stands among the gone only.
 func rowsOf(groups []group, below []retrieval.Item, l listing) []row {
-	var rows []row
+	n := len(groups) + len(l.gone) + len(below) + 8 // some cuts
+	for i := range groups {
+		n += len(groups[i].items)
+	}
+	rows := make([]row, 0, n)
 	if l.flat {
-		rows = flatRows(groups)
+		rows = flatRows(rows, groups)
 	} else {
 		for i := range groups {
 			rows = appendPage(rows, i, &groups[i], l.folded[groups[i].url])
@@ -128,8 +134,7 @@ func goneRows(l listing) []row {
 
 // flatRows lists the sections by rank. A section that was opened, not found,
 // has no rank and comes first.
-func flatRows(groups []group) []row {
-	var rows []row
+func flatRows(rows []row, groups []group) []row {
 	for i := range groups {
 		for _, it := range groups[i].items {
 			rows = append(rows, row{kind: sectionRow, group: i, item: it})

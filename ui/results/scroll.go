@@ -25,16 +25,17 @@ func (p *list) setSize(w, h int) {
 // measure finds the widths of the columns of numbers. That of ranks has two digits, so that
 // it stays, or more.
 func (p *list) measure() {
-	p.rankWide, p.scoreWide = 2, len(wording.Score(0))
-	low, high := 0.0, 0.0
+	p.scoreWide = len(wording.Score(0))
+	low, high, last := 0.0, 0.0, 0
 	for _, g := range p.groups {
 		for _, it := range g.items {
-			p.rankWide = max(p.rankWide, len(strconv.Itoa(it.Rank)))
+			last = max(last, it.Rank)
 			if !math.IsNaN(it.Score) {
 				low, high = min(low, it.Score), max(high, it.Score)
 			}
 		}
 	}
+	p.rankWide = max(2, len(strconv.Itoa(last)))
 	for _, score := range []float64{low, high} {
 		p.scoreWide = max(p.scoreWide, len(wording.Score(score)))
 	}

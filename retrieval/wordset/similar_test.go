@@ -1,4 +1,4 @@
-package retrieval
+package wordset
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 
 // The filtered search finds what comparing every pair finds.
 func TestSimilarIsThatOfEveryPair(t *testing.T) {
+	var again Comparer // what it did before leaves nothing behind
 	rapid.Check(t, func(t *rapid.T) {
 		threshold := rapid.SampledFrom([]float64{.05, .3, .5, .8, .9, .95, 1}).Draw(t, "threshold")
 		texts := map[string]string{}
@@ -28,19 +29,20 @@ func TestSimilarIsThatOfEveryPair(t *testing.T) {
 			texts[id] = strings.Join(words, " ")
 			ids = append(ids, id)
 		}
-		var known wordSets
+		var known Sets
 		half := map[string]string{}
 		for i, id := range ids {
 			if i%2 == 0 {
 				half[id] = texts[id]
 			}
 		}
-		known = known.with(half).with(texts) // in two steps, as rounds come
-		sets := make([]wordSet, len(ids))
+		known = known.With(half)
+		known = known.With(texts) // in two steps, as rounds come
+		sets := make([]Set, len(ids))
 		for i, id := range ids {
 			sets[i] = known.sets[id]
 		}
-		of, values := similar(sets, len(known.words), threshold)
+		of, values := again.Similar(&known, sets, threshold)
 
 		for i, id := range ids {
 			wantOf, wantValue := int32(-1), 0.0

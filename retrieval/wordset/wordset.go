@@ -1,38 +1,50 @@
-package retrieval
+// Package wordset has texts as sets of words, and finds those that nearly repeat
+// another.
+package wordset
 
 import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/webrag/webrag-tui/retrieval/kept"
 )
 
-// wordSets are the texts read so far as sets of words, for telling near
-// duplicates apart. Words are numbered from the rarest on, so that the first
-// numbers of a set are those that fewest others share.
-type wordSets struct {
-	sets map[string]wordSet
+// Sets are texts as sets of words, by ids of the texts, for telling near duplicates
+// apart. They are never changed. The zero value has none.
+type Sets struct {
+	// Words are numbered from the rarest on, so that the first numbers of a set are
+	// those that fewest others share.
+	sets map[string]Set
 	// words[n] is the digest of word n. Digests are of a cryptographic hash: a
 	// page that could make words collide could make better pages fall out as its
 	// duplicates.
 	words []uint64
 }
 
-// wordSet is a text's distinct lower-cased words, in ascending order, and the
-// digest of the text.
-type wordSet struct {
+// Set is a text's distinct lower-cased words, in ascending order, and the digest of
+// the text.
+type Set struct {
 	words  []uint32
 	digest [16]byte
 }
 
-// with adds the words of texts by id. The sets given stay as they are.
-func (w wordSets) with(texts map[string]string) wordSets {
+// Of is the set of a text by its id, false for one that was not read.
+func (w *Sets) Of(id string) (Set, bool) {
+	set, ok := w.sets[id]
+	return set, ok
+}
+
+// With adds the words of texts, by their ids. A text that is known already stays.
+func (w *Sets) With(texts map[string]string) Sets {
 	v := newVocabulary(w.words)
-	out := wordSets{sets: make(map[string]wordSet, len(w.sets)+len(texts))}
+	out := Sets{sets: make(map[string]Set, len(w.sets)+len(texts))}
 	for id, set := range w.sets {
-		out.sets[id] = wordSet{words: slices.Clone(set.words), digest: set.digest}
+		out.sets[id] = Set{words: slices.Clone(set.words), digest: set.digest}
 		for _, n := range set.words {
 			v.counts[n]++
 		}
@@ -42,7 +54,7 @@ func (w wordSets) with(texts map[string]string) wordSets {
 			continue
 		}
 		sum := sha256.Sum256([]byte(text))
-		out.sets[id] = wordSet{words: v.read(text), digest: [16]byte(sum[:16])}
+		out.sets[id] = Set{words: v.read(text), digest: [16]byte(sum[:16])}
 	}
 
 	order := make([]uint32, len(v.digests))
@@ -124,4 +136,51 @@ func (v *vocabulary) number(digest uint64) uint32 {
 		v.byDigest[digest] = n
 	}
 	return n
+}
+
+// Keep are the sets of the texts that are wanted, as plain data.
+func (w *Sets) Keep(wanted func(id string) bool) map[string]kept.Words {
+	all := map[string]kept.Words{}
+	for id, set := range w.sets {
+		if wanted(id) {
+			all[id] = w.keep(&set)
+		}
+	}
+	return all
+}
+
+// keep is a set with the digests of its words, in an order that no other text has a part
+// in.
+func (w *Sets) keep(set *Set) kept.Words {
+	digests := make([]uint64, len(set.words))
+	for i, n := range set.words {
+		digests[i] = w.words[n]
+	}
+	slices.Sort(digests)
+	k := kept.Words{Digest: set.digest[:], Words: make([]byte, 0, kept.WordSize*len(digests))}
+	for _, digest := range digests {
+		k.Words = binary.LittleEndian.AppendUint64(k.Words, digest)
+	}
+	return k
+}
+
+// Take takes over words that were kept; an error says what is none. Their numbers are in
+// no order yet, which [Sets.With] brings them into.
+func Take(texts map[string]kept.Words) (Sets, error) {
+	v := newVocabulary(nil)
+	w := Sets{sets: make(map[string]Set, len(texts))}
+	for id, k := range texts {
+		if err := k.Check(); err != nil {
+			return Sets{}, fmt.Errorf("kept evidence: %w", err)
+		}
+		set := Set{digest: [16]byte(k.Digest)}
+		for at := 0; at < len(k.Words); at += kept.WordSize {
+			set.words = append(set.words, v.number(binary.LittleEndian.Uint64(k.Words[at:])))
+		}
+		slices.Sort(set.words)
+		set.words = slices.Compact(set.words)
+		w.sets[id] = set
+	}
+	w.words = v.digests
+	return w, nil
 }

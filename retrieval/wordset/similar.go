@@ -1,24 +1,34 @@
-package retrieval
+package wordset
 
 import "math"
 
-// similar finds, for sets of words in order, the first earlier one that is kept
-// and more alike than threshold: equal texts, or a Jaccard similarity above it.
-// of[i] is that one's index, or -1 where set i is kept; values are the
-// similarities.
+// Comparer is the memory of comparisons, which each uses again: results are valid until
+// the next. The zero value is ready.
+type Comparer struct {
+	of     []int32
+	values []float64
+	// first[word] and then next[p] chain the kept sets that have a word in their prefix.
+	first   []int32
+	links   []link
+	digests map[[16]byte]int32
+	seen    []int32
+}
+
+type link struct{ set, next int32 }
+
+// Similar finds, for sets in order, the first earlier one that is kept and more alike
+// than threshold, in (0, 1]: equal texts, or a Jaccard similarity above it. of[i] is
+// that one's index, or -1 where set i is kept; values are the similarities.
 //
 // Two sets whose similarity is above t share more than t·|A| words of each, and
 // so one of the first |A|−⌊t·|A|⌋ words of each when words are in a fixed order
 // (Chaudhuri, Ganti, Kaushik 2006; Bayardo, Ma, Srikant 2007). Words are in order from the rarest on,
 // so that few sets share them.
-func similar(sets []wordSet, words int, threshold float64) (of []int32, values []float64) {
-	of, values = make([]int32, len(sets)), make([]float64, len(sets))
-	// first[w] and then next[p] chain the kept sets that have w in their prefix.
-	first := make([]int32, words)
-	type link struct{ set, next int32 }
-	links := make([]link, 1, 8*len(sets)+1) // 0 ends a chain
-	digests := make(map[[16]byte]int32, len(sets))
-	seen := make([]int32, len(sets)) // set i+1 was compared with
+func (c *Comparer) Similar(w *Sets, sets []Set, threshold float64) (of []int32, values []float64) {
+	c.begin(len(sets), len(w.words))
+	of, values = c.of, c.values
+	first, digests, seen := c.first, c.digests, c.seen // in seen, set i+1 was compared with
+	links := c.links[:1]                               // 0 ends a chain
 	for i := range sets {
 		of[i] = -1
 		if at, ok := digests[sets[i].digest]; ok {
@@ -27,8 +37,8 @@ func similar(sets []wordSet, words int, threshold float64) (of []int32, values [
 		}
 		prefix := sets[i].words[:prefixLength(len(sets[i].words), threshold)]
 		best := int32(-1)
-		for _, w := range prefix {
-			for at := first[w]; at != 0; at = links[at].next {
+		for _, word := range prefix {
+			for at := first[word]; at != 0; at = links[at].next {
 				j := links[at].set
 				if seen[j] == int32(i+1) {
 					continue
@@ -44,12 +54,35 @@ func similar(sets []wordSet, words int, threshold float64) (of []int32, values [
 			continue
 		}
 		digests[sets[i].digest] = int32(i)
-		for _, w := range prefix {
-			links = append(links, link{int32(i), first[w]})
-			first[w] = int32(len(links) - 1)
+		for _, word := range prefix {
+			links = append(links, link{int32(i), first[word]})
+			first[word] = int32(len(links) - 1)
 		}
 	}
+	c.links = links
 	return of, values
+}
+
+// begin makes room for so many sets and words.
+func (c *Comparer) begin(sets, words int) {
+	if cap(c.of) < sets {
+		c.of, c.values, c.seen = make([]int32, sets), make([]float64, sets), make([]int32, sets)
+	}
+	if cap(c.links) == 0 {
+		c.links = make([]link, 1, 8*sets+1)
+	}
+	c.of, c.values, c.seen = c.of[:sets], c.values[:sets], c.seen[:sets]
+	clear(c.values)
+	clear(c.seen)
+	if cap(c.first) < words {
+		c.first = make([]int32, words)
+	}
+	c.first = c.first[:words]
+	clear(c.first)
+	if c.digests == nil {
+		c.digests = make(map[[16]byte]int32, sets)
+	}
+	clear(c.digests)
 }
 
 // prefixLength is how many words of a set of n must be looked at.
