@@ -38,8 +38,9 @@ type Writer struct {
 }
 
 var (
-	_ store.Writer   = (*Writer)(nil)
-	_ store.Finisher = (*Writer)(nil)
+	_ store.Writer      = (*Writer)(nil)
+	_ store.BatchPutter = (*Writer)(nil)
+	_ store.Finisher    = (*Writer)(nil)
 )
 
 // begin connects, takes the lock and reads what the corpus remembers.
@@ -163,7 +164,7 @@ func setOwner(ctx context.Context, tx pgx.Tx, owner string) error {
 func (w *Writer) change(ctx context.Context, do func(tx pgx.Tx, changed int64) error) error {
 	var next int64
 	err := w.inTransaction(ctx, func(tx pgx.Tx) (err error) {
-		if next, err = w.count(ctx, tx); err != nil {
+		if next, err = w.count(ctx, tx, 1); err != nil {
 			return err
 		}
 		return do(tx, next)
@@ -176,11 +177,11 @@ func (w *Writer) change(ctx context.Context, do func(tx pgx.Tx, changed int64) e
 	return nil
 }
 
-// count takes the next value of the change counter, and keeps others from doing
-// so until the transaction ends.
-func (w *Writer) count(ctx context.Context, tx pgx.Tx) (next int64, err error) {
-	err = tx.QueryRow(ctx, `UPDATE `+w.table("corpus_meta")+` SET changed = changed + 1 WHERE id = 1 RETURNING changed`).Scan(&next)
-	return next, err
+// count takes the next n values of the change counter, of which it returns the last,
+// and keeps others from doing so until the transaction ends.
+func (w *Writer) count(ctx context.Context, tx pgx.Tx, n int) (last int64, err error) {
+	err = tx.QueryRow(ctx, `UPDATE `+w.table("corpus_meta")+` SET changed = changed + $1 WHERE id = 1 RETURNING changed`, n).Scan(&last)
+	return last, err
 }
 
 // fail says what was done to which corpus.
