@@ -16,6 +16,21 @@ type BatchPutter interface {
 	PutAll(ctx context.Context, bundles []Bundle) (changed []bool, err error)
 }
 
+// PutAll replaces documents, many in one transaction if w is a [BatchPutter].
+func PutAll(ctx context.Context, w Writer, bundles []Bundle) (changed []bool, err error) {
+	if b, ok := w.(BatchPutter); ok {
+		return b.PutAll(ctx, bundles)
+	}
+	for i := range bundles {
+		one, err := w.Put(ctx, bundles[i])
+		if err != nil {
+			return changed, err
+		}
+		changed = append(changed, one)
+	}
+	return changed, nil
+}
+
 // The bounds of a batch: what a crash loses, and what has to be in memory at once.
 const (
 	batchDocuments = 64

@@ -61,6 +61,8 @@ type batch struct {
 	*Writer
 	// puts are those that there may be something to do for.
 	puts []*put
+	// passages is how many children all of them have.
+	passages int
 }
 
 // put replaces the documents: all of them or, with an error, none.
@@ -79,9 +81,14 @@ func (b *batch) put(ctx context.Context, bundles []store.Bundle) (changed []bool
 			return nil, fmt.Errorf("write document %s (%s): %w", d.ID, d.SourceURL, err)
 		}
 	}
+	passages := 0
+	for _, p := range all {
+		passages += p.sums.Children
+	}
+	defer b.words.beside(ctx, b.Writer, passages)()
 	next := b.meta.Changed
 	err = b.inTransaction(ctx, func(tx pgx.Tx) (err error) {
-		b.puts = all
+		b.puts, b.passages = all, passages
 		next, err = b.replace(ctx, tx)
 		return err
 	})
@@ -89,6 +96,7 @@ func (b *batch) put(ctx context.Context, bundles []store.Bundle) (changed []bool
 		b.links.forget()
 		return nil, b.fail(ctx, what, err)
 	}
+	b.words.committed(passages)
 	b.meta.Changed = next
 	changed = make([]bool, len(all))
 	for i, p := range all {

@@ -86,6 +86,7 @@ func (b *batch) readDocuments(ctx context.Context, tx pgx.Tx) error {
 	var batch pgx.Batch
 	var busy []string
 	batch.Queue(`SET LOCAL enable_seqscan = off`)
+	b.words.queue(&batch, b.passages)
 	batch.Queue(`SELECT id FROM unnest($2::text[]) id WHERE NOT pg_try_advisory_xact_lock(hashtextextended($1 || id, 0))`,
 		documentLock+b.layout.schema+" ", ids).Query(func(rows pgx.Rows) (err error) {
 		busy, err = pgx.CollectRows(rows, pgx.RowTo[string])

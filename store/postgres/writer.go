@@ -29,6 +29,7 @@ type Writer struct {
 	// column is chunks.embedding as it is, kind what it is to be when it is made.
 	column vectorColumn
 	kind   string
+	words  wordMerger
 	// secured says that policies decide which rows this role sees.
 	secured bool
 	// request is the context of what opened the writer: while it lasts, Close may
@@ -87,12 +88,14 @@ func (w *Writer) readMeta(ctx context.Context) error {
 	err := w.conn.QueryRow(ctx, `
 		SELECT m.schema_version, coalesce(m.embedder_id, ''), m.dimensions, m.vector_type, coalesce(m.tokenizer, ''),
 			coalesce(m.calibration, '{}'), coalesce(m.pipeline_fingerprint, ''), m.changed, t.typname, a.atttypmod,
-			row_security_active($1::text), (SELECT n.nspname FROM pg_class k JOIN pg_namespace n ON n.oid = k.relnamespace WHERE k.oid = $1::text::regclass)
+			row_security_active($1::text),
+			$2 AND coalesce((SELECT pg_has_role(i.relowner, 'USAGE') FROM pg_class i WHERE i.oid = to_regclass($3)), false),
+			(SELECT n.nspname FROM pg_class k JOIN pg_namespace n ON n.oid = k.relnamespace WHERE k.oid = $1::text::regclass)
 		FROM `+w.table("corpus_meta")+` m
 		LEFT JOIN pg_attribute a ON a.attrelid = $1::text::regclass AND a.attname = 'embedding' AND NOT a.attisdropped
 		LEFT JOIN pg_type t ON t.oid = a.atttypid
-		WHERE m.id = 1`, w.table("chunks")).Scan(&m.SchemaVersion, &m.EmbedderID, &m.Dimensions, &w.kind, &m.Tokenizer,
-		&m.Calibration, &m.Fingerprint, &m.Changed, &typ, &dims, &w.secured, &w.schema)
+		WHERE m.id = 1`, w.table("chunks"), w.layout.server.citus == "", w.table(wordsIndex)).Scan(&m.SchemaVersion, &m.EmbedderID, &m.Dimensions, &w.kind, &m.Tokenizer,
+		&m.Calibration, &m.Fingerprint, &m.Changed, &typ, &dims, &w.secured, &w.words.mine, &w.schema)
 	if err != nil {
 		return err
 	}
@@ -213,6 +216,7 @@ func (w *Writer) Close() error {
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), closeWait)
 		defer cancel()
+		w.words.close(ctx)
 		if !w.conn.IsClosed() {
 			// The server ends a connection's locks some time after the connection.
 			errs = append(errs, w.unlock(ctx), w.conn.Close(ctx))
