@@ -369,20 +369,36 @@ func (r *run) put(ctx context.Context, b *batch) error {
 	}
 	r.report.Embedded += len(b.texts)
 	r.report.Reused += b.children - len(b.texts)
+	bundles := make([]store.Bundle, len(b.items))
 	for i := range b.items {
 		item := &b.items[i]
 		r.attach(item, b.vectors)
 		item.out.Bundle.Document.IndexedAt = r.o.Now().UTC()
-		done := remote.While(ctx, "the corpus to take a page: another program may be writing to it")
-		changed, err := r.w.Put(ctx, item.out.Bundle)
-		done()
-		if err != nil {
+		bundles[i] = item.out.Bundle
+	}
+	// Where each page is a transaction, each is reported when it is stored.
+	step := 1
+	if _, ok := r.w.(store.BatchPutter); ok {
+		step = len(bundles)
+	}
+	for first := 0; first < len(bundles); first += step {
+		if err := r.store(ctx, b.items[first:first+step], bundles[first:first+step]); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// store writes pages and reports those that are stored.
+func (r *run) store(ctx context.Context, items []item, bundles []store.Bundle) error {
+	done := remote.While(ctx, "the corpus to take a page: another program may be writing to it")
+	stored, err := store.PutAll(ctx, r.w, bundles)
+	done()
+	for i, changed := range stored {
 		switch {
 		case !changed:
 			r.report.Unchanged++
-		case item.exists:
+		case items[i].exists:
 			r.report.Updated++
 		default:
 			r.report.Added++
@@ -390,5 +406,5 @@ func (r *run) put(ctx context.Context, b *batch) error {
 		r.done++
 		r.progress()
 	}
-	return nil
+	return err
 }

@@ -19,7 +19,7 @@ func knownFunctions() map[string]string {
 	for _, name := range []string{
 		"address", "among", "bounds", "chunkColumns", "from", "metadata", "scoped", "searchable", "tokens", "chunksFrom", "column", "createIndex", "created", "distance", "fits", "json", "mine", "sourceIn", "text", "Distribution", "documentColumns", "embeddingColumn",
 		"embeddingType", "hasAddress", "indexed", "inScope", "itself", "linksQuery", "mayHold", "narrowed", "ownChunk", "ownDocument", "wanted",
-		"RowSecurity", "hidden", "scopedBy", "scopedChunk", "scopedDocument", "scopedParent", "selectChunks", "selectDocument", "setVersion", "statements", "steps", "termColumns", "textsToRead",
+		"RowSecurity", "hidden", "scopedBy", "scopedChunk", "scopedDocument", "scopedParent", "selectChunks", "selectStored", "setVersion", "statements", "steps", "ChunkColumns", "DocumentColumns", "TermColumns", "textsToRead",
 		"forced", "indexTerms", "nameColumns", "termFields", "underHeading", "visibleChunk", "visibleChunks", "visibleDocument", "visibleParent", "visibleSection", "visibleVersion", "webragVersion", "whole",
 	} {
 		known[name] = text
@@ -34,7 +34,7 @@ func knownParameters() map[string]string {
 	for what, names := range map[string][]string{
 		"a table, a column or an alias, as the code names it": {
 			"table.name", "column.alias", "column.name", "visibleVersion.alias", "underHeading.alias",
-			"scopedBy.id", "atAddress.id", "isOneOf.column", "contains.text", "flags.flagColumns", ".name", "queueTotals.column", "indexTerms.column",
+			"scopedBy.id", "atAddress.id", "isOneOf.column", "contains.text", "flags.flagColumns", ".name", "queueTotals.column", "indexTerms.column", "insert.columns",
 		},
 		"a quoted table":             {".schema", ".from", "createIndex.table", "embeddingColumn.table"},
 		"a placeholder, or a column": {"distance.query", "indexed.query", "candidatesOf.chunk", "candidatesOf.document"},

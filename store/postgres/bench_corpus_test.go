@@ -29,6 +29,8 @@ const (
 	benchWords    = 60
 	// benchSpread is how many documents share a topic.
 	benchSpread = 4
+	// benchBatch is how many documents are given to the writer at once.
+	benchBatch = 64
 )
 
 // benchCorpus is a corpus on a server with memory enough for it, and what writing
@@ -47,38 +49,59 @@ type benchCorpus struct {
 // vectors of a kind.
 func newCorpus(b testing.TB, dsn string, documents, dims int, kind string) *benchCorpus {
 	b.Helper()
+	c, w := emptyCorpus(b, dsn, documents, dims, kind)
+	c.fill(b, w, func([]store.Bundle) {})
+	start := time.Now()
+	if err := w.(store.Finisher).Finish(context.Background(), nil); err != nil {
+		b.Fatal(err)
+	}
+	c.build = time.Since(start)
+	if err := w.Close(); err != nil {
+		b.Fatal(err)
+	}
+	// What autovacuum would do in the midst of what is measured.
+	pgtest.Exec(b, c.dsn, "VACUUM (ANALYZE)")
+	return c
+}
+
+// emptyCorpus makes the tables for a corpus, and opens its writer.
+func emptyCorpus(b testing.TB, dsn string, documents, dims int, kind string) (*benchCorpus, store.Writer) {
+	b.Helper()
 	c := &benchCorpus{documents: documents, dims: dims, dsn: dsn}
 	c.space = anisotropic.NewSpace(11, max(1, documents/benchSpread), dims)
 	ctx := context.Background()
 	if _, err := postgres.Migrate(ctx, c.dsn, postgres.MigrateOptions{VectorType: kind}); err != nil {
 		b.Fatal(err)
 	}
-	s := c.open(b, nil)
-	w, err := s.Write(ctx)
+	w, err := c.open(b, nil).Write(ctx)
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer w.Close()
+	b.Cleanup(func() { _ = w.Close() })
 	if err := w.SetMeta(ctx, store.Meta{EmbedderID: "bench", Dimensions: dims}); err != nil {
 		b.Fatal(err)
 	}
+	return c, w
+}
+
+// fill writes the documents, as many at once as indexing does, and adds up the time.
+func (c *benchCorpus) fill(b testing.TB, w store.Writer, written func([]store.Bundle)) {
+	b.Helper()
 	words := rand.NewZipf(rand.New(rand.NewPCG(1, 2)), 1.1, 3, 50_000)
-	for n := range documents {
-		bundle := c.document(words, n)
+	var bundles []store.Bundle
+	for n := range c.documents {
+		bundles = append(bundles, c.document(words, n))
+		if len(bundles) < benchBatch && n+1 < c.documents {
+			continue
+		}
 		start := time.Now()
-		if _, err := w.Put(ctx, bundle); err != nil {
+		if _, err := w.(store.BatchPutter).PutAll(context.Background(), bundles); err != nil {
 			b.Fatal(err)
 		}
 		c.put += time.Since(start)
+		written(bundles)
+		bundles = bundles[:0]
 	}
-	start := time.Now()
-	if err := w.(store.Finisher).Finish(ctx, nil); err != nil {
-		b.Fatal(err)
-	}
-	c.build = time.Since(start)
-	// What autovacuum would do in the midst of what is measured.
-	pgtest.Exec(b, c.dsn, "VACUUM (ANALYZE)")
-	return c
 }
 
 // benchDatabase returns an empty database: on the server that the environment

@@ -60,7 +60,7 @@ func (w *Writer) PutEdges(ctx context.Context, edges []store.Edge) (missing []st
 		if known, missing = store.ResolveEdges(edges, nodes); len(known) == 0 {
 			return nil
 		}
-		if next, err = w.count(ctx, tx); err != nil {
+		if next, err = w.count(ctx, tx, 1); err != nil {
 			return err
 		}
 		return putEdges(ctx, tx, w.layout, known, `ON CONFLICT (document_id, id) DO UPDATE SET weight = excluded.weight,

@@ -13,6 +13,7 @@ import (
 
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/internal/keyword"
+	"github.com/webrag/webrag-tui/store/postgres/internal/record"
 )
 
 // wordPage is a document of children of which only the terms matter. Where names are
@@ -97,13 +98,13 @@ func (c *wordCorpus) put(name string, p *wordPage) error {
 			return nil
 		}
 		c.pages[name] = *p
-		var s sums
+		var s record.Sums
 		for i := range p.texts {
 			child := p.child(i)
-			s.addTerms(&child)
+			s.AddTerms(&child)
 		}
 		if _, err := tx.Exec(ctx, `INSERT INTO documents (id, source_url, owner, deleted_at, current_ingestion_id, depth, token_count, parent_count, child_count, term_rows, term_length, heading_length, title_length, changed)
-			VALUES ($1, $2, nullif($3, ''), CASE WHEN $4 THEN now() END, 'i', 0, 0, 1, 0, $5, $6, $7, $8, 1)`, id, name, p.owner, p.deleted, s.termRows, s.length.Body, s.length.Heading, s.length.Title); err != nil {
+			VALUES ($1, $2, nullif($3, ''), CASE WHEN $4 THEN now() END, 'i', 0, 0, 1, 0, $5, $6, $7, $8, 1)`, id, name, p.owner, p.deleted, s.TermRows, s.Length.Body, s.Length.Heading, s.Length.Title); err != nil {
 			return err
 		}
 		parent := wordID(name + " parent")
@@ -117,11 +118,11 @@ func (c *wordCorpus) put(name string, p *wordPage) error {
 			if err := insertChunk(ctx, tx, id, child.ID, parent, p.owner, text); err != nil {
 				return err
 			}
-			if row, ok := termRow(&child); ok {
+			if row, _, ok := record.TermRow(&child); ok {
 				terms = append(terms, row)
 			}
 		}
-		if _, err := tx.CopyFrom(ctx, pgx.Identifier{"chunk_terms"}, termColumns(), pgx.CopyFromRows(terms)); err != nil {
+		if _, err := tx.CopyFrom(ctx, pgx.Identifier{"chunk_terms"}, record.TermColumns(), pgx.CopyFromRows(terms)); err != nil {
 			return err
 		}
 		return countTerms(ctx, tx, l, []string{id}, 1)
@@ -182,7 +183,7 @@ func (c *wordCorpus) wantStats() map[[2]string]int {
 			words := map[string]bool{}
 			child := p.child(i)
 			for _, w := range strings.Fields(child.Terms + " " + child.HeadingTerms + " " + child.TitleTerms) {
-				if !p.deleted && len(w) <= maxLexeme {
+				if !p.deleted && len(w) <= record.MaxLexeme {
 					words[w] = true
 				}
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/internal/keyword"
+	"github.com/webrag/webrag-tui/store/postgres/internal/record"
 )
 
 // scorer computes the BM25 sums of many matches.
@@ -73,7 +74,7 @@ func queueScale(batch *pgx.Batch, scale *rankScale) {
 		SELECT array_agg(CASE s.body WHEN s.named THEN s.body ELSE 0 END ORDER BY s.n)
 		FROM (SELECT t.n, ts_rank(`+rankWeights+`, t.ts, 'a'::tsquery), ts_rank(`+rankWeights+`, t.ts || 'a:1B,2A'::tsvector, 'a'::tsquery)
 			FROM (SELECT n, ('a:' || (SELECT string_agg(i::text, ',') FROM generate_series(1, n) i))::tsvector
-				FROM generate_series(1, $1::int) n) t (n, ts)) s (n, body, named)`, maxLexemePositions).QueryRow(func(row pgx.Row) error {
+				FROM generate_series(1, $1::int) n) t (n, ts)) s (n, body, named)`, record.MaxLexemePositions).QueryRow(func(row pgx.Row) error {
 		return row.Scan((*[]float32)(scale))
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/postgres/internal/record"
 )
 
 // hostileWords are terms of passages, among them what has a meaning in a query or
@@ -123,7 +124,7 @@ func TestKeywordSearchIsWhatItIsDefinedToBe(t *testing.T) {
 func TestCutChildrenAreReadByTheirTerms(t *testing.T) {
 	c := newWordCorpus(t)
 	long := strings.Repeat("a ", 300) + "b"
-	endless := strings.Repeat("x ", maxPosition) + "b b c"
+	endless := strings.Repeat("x ", record.MaxPosition) + "b b c"
 	names := [][2]string{{"a b", "b"}, {"b", "a"}, {"a", "b"}, {"b", "b c"}}
 	if err := c.put("p", &wordPage{texts: []string{long, "a b", "b a", endless, "b c", "c"}, names: names}); err != nil {
 		t.Fatal(err)
@@ -236,21 +237,21 @@ func TestTheGuardOfKeywordRows(t *testing.T) {
 
 func TestTermRow(t *testing.T) {
 	t.Parallel()
-	row, ok := termRow(&store.Chunk{ID: "c", DocumentID: "d", ParentID: "p", Terms: "max_depth max depth max"})
-	if !ok || len(row) != len(termColumns()) || row[3] != 4 || row[4] != false {
+	row, _, ok := record.TermRow(&store.Chunk{ID: "c", DocumentID: "d", ParentID: "p", Terms: "max_depth max depth max"})
+	if !ok || len(row) != len(record.TermColumns()) || row[3] != 4 || row[4] != false {
 		t.Fatalf("the row is %v, %v", row, ok)
 	}
 	if got, want := fmt.Sprint(row[5]), "'max_depth':1 'max':2,4 'depth':3"; got != want {
 		t.Errorf("the vector is %s, want %s", got, want)
 	}
-	row, ok = termRow(&store.Chunk{ID: "c", Terms: "max depth", HeadingTerms: "tree depth", TitleTerms: "tree"})
+	row, _, ok = record.TermRow(&store.Chunk{ID: "c", Terms: "max depth", HeadingTerms: "tree depth", TitleTerms: "tree"})
 	if got, want := fmt.Sprint(row[5]), "'max':1 'depth':2,5B 'tree':4B,7A"; !ok || got != want || row[3] != 2 || row[6] != "tree depth" || row[7] != "tree" {
 		t.Errorf("the row is %v, %v, want the vector %s", row, ok, want)
 	}
-	if row, ok := termRow(&store.Chunk{ID: "c", TitleTerms: "tree"}); !ok || row[3] != 0 || fmt.Sprint(row[5]) != "'tree':1A" {
+	if row, _, ok := record.TermRow(&store.Chunk{ID: "c", TitleTerms: "tree"}); !ok || row[3] != 0 || fmt.Sprint(row[5]) != "'tree':1A" {
 		t.Errorf("of a title alone the row is %v, %v", row, ok)
 	}
-	if row, ok := termRow(&store.Chunk{ID: "c"}); ok {
+	if row, _, ok := record.TermRow(&store.Chunk{ID: "c"}); ok {
 		t.Errorf("a chunk without terms has the row %v", row)
 	}
 	// More lexemes than a vector has room for.
@@ -258,7 +259,7 @@ func TestTermRow(t *testing.T) {
 	for i := range 20_000 {
 		many = append(many, fmt.Sprintf("%0100d", i))
 	}
-	vector, cut := termVector(&store.Chunk{Terms: strings.Join(many, " ")})
+	vector, cut := record.TermVector(&store.Chunk{Terms: strings.Join(many, " ")})
 	if !cut || len(vector.Lexemes) >= 10_000 || len(vector.Lexemes) < 9000 {
 		t.Errorf("%d lexemes, cut: %v", len(vector.Lexemes), cut)
 	}

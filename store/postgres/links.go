@@ -2,6 +2,8 @@ package postgres
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -16,9 +18,6 @@ type linker struct {
 	linker *linking.Linker
 }
 
-// face is what other documents' links see of a document.
-type face = linking.Face
-
 func newLinker(l *layout) linker {
 	tables := &linkTables{layout: l}
 	return linker{tables, linking.New(tables, linking.DefaultPages)}
@@ -29,16 +28,20 @@ func (l *linker) in(tx pgx.Tx) *linking.Linker {
 	return l.linker
 }
 
-// stored is the face of a document as it is stored, nil for none.
-func (l *linker) stored(ctx context.Context, tx pgx.Tx, documentID string) (*face, error) {
-	return l.in(tx).Stored(ctx, documentID)
+// stored are the faces of documents as they are stored.
+func (l *linker) stored(ctx context.Context, tx pgx.Tx, documentIDs []string) (map[string]*linking.Face, error) {
+	return l.in(tx).StoredAll(ctx, documentIDs)
 }
 
-// replaced makes the edges of a document anew that was written in tx, and of the
-// links of others to it; before is what stored returned. Addresses, structure's
+// replaced makes the edges of documents anew that were written in tx, and of the
+// links of others to them; before is what stored returned. Addresses, structure's
 // edges and those of links are its own to write; links are written already.
-func (l *linker) replaced(ctx context.Context, tx pgx.Tx, b *store.Bundle, before *face) error {
-	return l.in(tx).Replaced(ctx, b, before)
+func (l *linker) replaced(ctx context.Context, tx pgx.Tx, puts []*put, before map[string]*linking.Face) error {
+	replaced := make([]linking.Replacement, len(puts))
+	for i, p := range puts {
+		replaced[i] = linking.Replacement{Bundle: p.bundle, Old: before[p.bundle.Document.ID]}
+	}
+	return l.in(tx).ReplacedAll(ctx, replaced)
 }
 
 // hidden follows a soft deletion or its undoing that was written in tx.
@@ -66,7 +69,7 @@ type linkTables struct {
 	tx     pgx.Tx
 }
 
-var _ linking.Tables = (*linkTables)(nil)
+var _ linking.Batch = (*linkTables)(nil)
 
 // strings returns the one column of a query.
 func (t *linkTables) strings(ctx context.Context, query string, args ...any) ([]string, error) {
@@ -84,32 +87,67 @@ func (t *linkTables) exec(ctx context.Context, query string, args ...any) error 
 
 // Document says whose a document is and whether it was soft-deleted.
 func (t *linkTables) Document(ctx context.Context, id string) (owner string, deleted, found bool, err error) {
-	rows, err := t.tx.Query(ctx, `SELECT coalesce(owner, ''), deleted_at IS NOT NULL FROM `+t.layout.table("documents")+` WHERE id = $1::uuid`, id)
+	states, err := t.Documents(ctx, []string{id})
+	state, found := states[id]
+	return state.Owner, state.Deleted, found, err
+}
+
+// Documents says so of those that there are.
+func (t *linkTables) Documents(ctx context.Context, ids []string) (map[string]linking.State, error) {
+	rows, err := t.tx.Query(ctx, `SELECT id::text, coalesce(owner, ''), deleted_at IS NOT NULL FROM `+t.layout.table("documents")+` WHERE id = ANY ($1::uuid[])`, ids)
 	if err != nil {
-		return "", false, false, err
+		return nil, err
 	}
-	_, err = pgx.ForEachRow(rows, []any{&owner, &deleted}, func() error {
-		found = true
+	states := make(map[string]linking.State, len(ids))
+	var id string
+	var state linking.State
+	_, err = pgx.ForEachRow(rows, []any{&id, &state.Owner, &state.Deleted}, func() error {
+		states[id] = state
 		return nil
 	})
-	return owner, deleted, found, err
+	return states, err
 }
 
 // Keys returns the keys of a document's addresses by rank.
 func (t *linkTables) Keys(ctx context.Context, id string) ([]string, error) {
-	return t.strings(ctx, `SELECT key FROM `+t.layout.table("addresses")+` WHERE document_id = $1::uuid ORDER BY rank`, id)
+	keys, err := t.KeysOf(ctx, []string{id})
+	return keys[id], err
+}
+
+// KeysOf returns those of several documents.
+func (t *linkTables) KeysOf(ctx context.Context, ids []string) (map[string][]string, error) {
+	rows, err := t.tx.Query(ctx, `SELECT document_id::text, key FROM `+t.layout.table("addresses")+` WHERE document_id = ANY ($1::uuid[]) ORDER BY document_id, rank`, ids)
+	if err != nil {
+		return nil, err
+	}
+	keys := make(map[string][]string, len(ids))
+	var id, key string
+	_, err = pgx.ForEachRow(rows, []any{&id, &key}, func() error {
+		keys[id] = append(keys[id], key)
+		return nil
+	})
+	return keys, err
 }
 
 // SetKeys replaces the keys of a document's addresses.
 func (t *linkTables) SetKeys(ctx context.Context, id string, keys []string) error {
+	return t.SetKeysOf(ctx, map[string][]string{id: keys})
+}
+
+// SetKeysOf replaces those of several documents.
+func (t *linkTables) SetKeysOf(ctx context.Context, all map[string][]string) error {
 	var batch pgx.Batch
 	table := t.layout.table("addresses")
-	batch.Queue(`DELETE FROM `+table+` WHERE document_id = $1::uuid`, id)
-	ranks := make([]int32, len(keys))
-	for i := range ranks {
-		ranks[i] = int32(i) //nolint:gosec // a document has few addresses
+	documents := slices.Sorted(maps.Keys(all))
+	batch.Queue(`DELETE FROM `+table+` WHERE document_id = ANY ($1::uuid[])`, documents)
+	var ids, keys []string
+	var ranks []int
+	for _, id := range documents {
+		for rank, key := range all[id] {
+			ids, keys, ranks = append(ids, id), append(keys, key), append(ranks, rank)
+		}
 	}
-	batch.Queue(`INSERT INTO `+table+` (document_id, key, rank) SELECT $1::uuid, k, r FROM unnest($2::text[], $3::int[]) AS u (k, r)`, id, keys, ranks)
+	batch.Queue(`INSERT INTO `+table+` (document_id, key, rank) SELECT * FROM unnest($1::uuid[], $2::text[], $3::int[])`, ids, keys, ranks)
 	return t.tx.SendBatch(ctx, &batch).Close()
 }
 
@@ -180,8 +218,13 @@ func (t *linkTables) Put(ctx context.Context, edges []store.Edge) error {
 
 // DropOwn removes the edges of structure and of links of a document.
 func (t *linkTables) DropOwn(ctx context.Context, document string) error {
-	return t.exec(ctx, `DELETE FROM `+t.layout.table("chunk_edges")+` WHERE document_id = $1::uuid AND origin = ANY($2::text[])`,
-		document, []string{string(store.OriginStructure), string(store.OriginLink)})
+	return t.DropOwnOf(ctx, []string{document})
+}
+
+// DropOwnOf removes those of several documents.
+func (t *linkTables) DropOwnOf(ctx context.Context, documents []string) error {
+	return t.exec(ctx, `DELETE FROM `+t.layout.table("chunk_edges")+` WHERE document_id = ANY ($1::uuid[]) AND origin = ANY($2::text[])`,
+		documents, []string{string(store.OriginStructure), string(store.OriginLink)})
 }
 
 // DropLinksTo removes the edges of links that lead to sections.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/postgres/internal/catalog"
+	"github.com/webrag/webrag-tui/store/postgres/internal/record"
 )
 
 // fillBatch is how many documents one transaction of a migration fills in.
@@ -97,9 +98,9 @@ func (f *filling) fields(ctx context.Context, tx pgx.Tx, l *layout, documents []
 	if err != nil {
 		return err
 	}
-	sum := make(map[string]*sums, len(documents))
+	sum := make(map[string]*record.Sums, len(documents))
 	for _, id := range documents {
-		sum[id] = new(sums)
+		sum[id] = new(record.Sums)
 	}
 	changes := make(map[string]*termChanges)
 	n := make(termCounts)
@@ -109,7 +110,7 @@ func (f *filling) fields(ctx context.Context, tx pgx.Tx, l *layout, documents []
 	_, err = pgx.ForEachRow(rows, []any{&c.DocumentID, &c.ID, &c.ParentID, &c.HeadingPath, &c.Title, &c.Terms, &owner, &visible}, func() error {
 		named := c
 		f.terms.Name(&named)
-		sum[c.DocumentID].addTerms(&named)
+		sum[c.DocumentID].AddTerms(&named)
 		if sameTerms(&named, &c) {
 			return nil
 		}
@@ -120,7 +121,7 @@ func (f *filling) fields(ctx context.Context, tx pgx.Tx, l *layout, documents []
 		if changes[c.DocumentID] == nil {
 			changes[c.DocumentID] = new(termChanges)
 		}
-		row, _ := termRow(&named)
+		row, _, _ := record.TermRow(&named)
 		changes[c.DocumentID].updated = append(changes[c.DocumentID].updated, row)
 		return nil
 	})
@@ -134,7 +135,7 @@ func (f *filling) fields(ctx context.Context, tx pgx.Tx, l *layout, documents []
 		}
 		s := sum[id]
 		b.Queue(`UPDATE `+l.table("documents")+` SET term_rows = $2, heading_length = $3, title_length = $4 WHERE id = $1`,
-			id, s.termRows, s.length.Heading, s.length.Title)
+			id, s.TermRows, s.Length.Heading, s.Length.Title)
 	}
 	if err := tx.SendBatch(ctx, &b).Close(); err != nil {
 		return err

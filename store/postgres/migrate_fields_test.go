@@ -14,7 +14,16 @@ import (
 	"github.com/webrag/webrag-tui/store/storetest"
 )
 
-// toVersion1 takes from a corpus what came after version 1.
+// toVersion3 takes from a corpus what came after version 3.
+const toVersion3 = `
+	ALTER TABLE chunk_terms DROP CONSTRAINT chunk_terms_document_id_fkey;
+	ALTER TABLE chunk_terms ADD FOREIGN KEY (document_id, id) REFERENCES chunks (document_id, id) ON DELETE CASCADE;
+	ALTER TABLE chunks ADD FOREIGN KEY (document_id, parent_id) REFERENCES chunks (document_id, id) ON DELETE CASCADE;
+	ALTER TABLE term_stats SET (fillfactor = 100);
+	ALTER TABLE term_stats ALTER COLUMN term TYPE text;
+	UPDATE corpus_meta SET schema_version = 3`
+
+// toVersion1 takes from a corpus of version 3 what came after version 1.
 const toVersion1 = `
 	ALTER TABLE documents DROP COLUMN heading_length, DROP COLUMN title_length;
 	ALTER TABLE chunk_terms DROP COLUMN heading_terms, DROP COLUMN title_terms;
@@ -64,7 +73,7 @@ func olderCorpus(t *testing.T, opts MigrateOptions) (dsn string, want state) {
 		t.Fatal(err)
 	}
 	want = stateOf(t, dsn)
-	exec(t, dsn, toVersion1)
+	exec(t, dsn, toVersion3, toVersion1)
 	if got := stateOf(t, dsn); maps.Equal(got.documents, want.documents) || got.between == want.between {
 		t.Fatal("nothing is missing in the older version")
 	}
@@ -91,7 +100,7 @@ func TestOlderCorporaGetTheirFields(t *testing.T) {
 			t.Errorf("Open: %v, want %q", err, says)
 		}
 	}
-	refused("schema version 1, now 3")
+	refused("schema version 1, now 4")
 
 	plan, err := Plan(t.Context(), dsn, MigrateOptions{})
 	if err != nil || !slices.ContainsFunc(plan, func(s string) bool { return strings.HasPrefix(s, "--") }) {
@@ -108,7 +117,7 @@ func TestOlderCorporaGetTheirFields(t *testing.T) {
 	if err := busy.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	refused("schema version 1, now 3")
+	refused("schema version 1, now 4")
 
 	ctx, cancel := context.WithCancel(t.Context())
 	var at [][2]int
@@ -120,7 +129,7 @@ func TestOlderCorporaGetTheirFields(t *testing.T) {
 	if err == nil || !slices.Equal(at, [][2]int{{fillBatch, fillBatch + 10}, {fillBatch + 10, fillBatch + 10}}) {
 		t.Errorf("interrupted at %v: %v", at, err)
 	}
-	refused("schema version 2, now 3")
+	refused("schema version 2, now 4")
 
 	at = nil
 	done := mustMigrate(t, dsn, MigrateOptions{Filled: func(done, total int) { at = append(at, [2]int{done, total}) }}, 2)

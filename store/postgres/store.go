@@ -9,6 +9,7 @@ import (
 
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/postgres/internal/db"
+	"github.com/webrag/webrag-tui/store/postgres/internal/record"
 	"github.com/webrag/webrag-tui/store/postgres/internal/sidecar"
 )
 
@@ -60,7 +61,7 @@ var _ store.Store = (*Store)(nil)
 // and Create is not set, with a store.ErrNewerSchema, or with a
 // store.ErrUnavailable when the server cannot be reached.
 func Open(ctx context.Context, dsn string, opts Options) (*Store, error) {
-	if err := checkText("the owner", opts.Owner); err != nil {
+	if err := record.CheckText("the owner", opts.Owner); err != nil {
 		return nil, err
 	}
 	conn, err := db.Open(ctx, dsn, opts.Conn)

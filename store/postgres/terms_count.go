@@ -7,8 +7,10 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/postgres/internal/record"
 )
 
 // ownedTerm is a key of term_stats; owner is empty for none.
@@ -20,27 +22,53 @@ type termCounts map[ownedTerm]int
 
 // add counts the terms of a child as chunk_terms holds them, sign times.
 func (n termCounts) add(c *store.Chunk, owner string, sign int) {
-	vector, _ := termVector(c)
+	vector, _ := record.TermVector(c)
+	n.addVector(vector, owner, sign)
+}
+
+func (n termCounts) addVector(vector pgtype.TSVector, owner string, sign int) {
 	for i := range vector.Lexemes {
 		n[ownedTerm{vector.Lexemes[i].Word, owner}] += sign
 	}
 }
 
-// termDifference is what replacing a document does to the counts: those of the
-// words that stay do not change.
-func (p *put) termDifference() termCounts {
-	n := make(termCounts)
-	if p.exists && isCounted(&p.old.Document) {
-		for _, c := range p.old.chunks {
-			n.add(c, p.old.Owner, -1)
+// countTerms adds what replacing a document does to the counts, but for its new
+// chunks. Words that stay do not change them, unless they become another's or the
+// document is hidden or shown.
+func (p *put) countTerms(n termCounts) {
+	if !p.exists {
+		return
+	}
+	old, d := &p.old.Document, &p.bundle.Document
+	sameFor := old.Owner == d.Owner && isCounted(old) == isCounted(d)
+	staying := make(map[string]bool)
+	if sameFor {
+		for id := range p.old.chunks {
+			staying[id] = true
+		}
+		for _, id := range p.gone {
+			delete(staying, id)
+		}
+		for _, c := range p.updated {
+			delete(staying, c.ID)
 		}
 	}
-	if d := &p.bundle.Document; isCounted(d) {
-		for i := range p.chunks {
-			n.add(&p.chunks[i], d.Owner, 1)
+	if isCounted(old) {
+		for id, c := range p.old.chunks {
+			if !staying[id] {
+				n.add(c, old.Owner, -1)
+			}
 		}
 	}
-	return n
+	if !isCounted(d) {
+		return
+	}
+	for i := range p.chunks {
+		c := &p.chunks[i]
+		if _, known := p.old.chunks[c.ID]; known && !staying[c.ID] {
+			n.add(c, d.Owner, 1)
+		}
+	}
 }
 
 // isCounted reports whether the children of a document can be found.

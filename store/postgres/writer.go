@@ -29,6 +29,7 @@ type Writer struct {
 	// column is chunks.embedding as it is, kind what it is to be when it is made.
 	column vectorColumn
 	kind   string
+	words  wordMerger
 	// secured says that policies decide which rows this role sees.
 	secured bool
 	// request is the context of what opened the writer: while it lasts, Close may
@@ -38,8 +39,9 @@ type Writer struct {
 }
 
 var (
-	_ store.Writer   = (*Writer)(nil)
-	_ store.Finisher = (*Writer)(nil)
+	_ store.Writer      = (*Writer)(nil)
+	_ store.BatchPutter = (*Writer)(nil)
+	_ store.Finisher    = (*Writer)(nil)
 )
 
 // begin connects, takes the lock and reads what the corpus remembers.
@@ -86,12 +88,14 @@ func (w *Writer) readMeta(ctx context.Context) error {
 	err := w.conn.QueryRow(ctx, `
 		SELECT m.schema_version, coalesce(m.embedder_id, ''), m.dimensions, m.vector_type, coalesce(m.tokenizer, ''),
 			coalesce(m.calibration, '{}'), coalesce(m.pipeline_fingerprint, ''), m.changed, t.typname, a.atttypmod,
-			row_security_active($1::text), (SELECT n.nspname FROM pg_class k JOIN pg_namespace n ON n.oid = k.relnamespace WHERE k.oid = $1::text::regclass)
+			row_security_active($1::text),
+			$2 AND coalesce((SELECT pg_has_role(i.relowner, 'USAGE') FROM pg_class i WHERE i.oid = to_regclass($3)), false),
+			(SELECT n.nspname FROM pg_class k JOIN pg_namespace n ON n.oid = k.relnamespace WHERE k.oid = $1::text::regclass)
 		FROM `+w.table("corpus_meta")+` m
 		LEFT JOIN pg_attribute a ON a.attrelid = $1::text::regclass AND a.attname = 'embedding' AND NOT a.attisdropped
 		LEFT JOIN pg_type t ON t.oid = a.atttypid
-		WHERE m.id = 1`, w.table("chunks")).Scan(&m.SchemaVersion, &m.EmbedderID, &m.Dimensions, &w.kind, &m.Tokenizer,
-		&m.Calibration, &m.Fingerprint, &m.Changed, &typ, &dims, &w.secured, &w.schema)
+		WHERE m.id = 1`, w.table("chunks"), w.layout.server.citus == "", w.table(wordsIndex)).Scan(&m.SchemaVersion, &m.EmbedderID, &m.Dimensions, &w.kind, &m.Tokenizer,
+		&m.Calibration, &m.Fingerprint, &m.Changed, &typ, &dims, &w.secured, &w.words.mine, &w.schema)
 	if err != nil {
 		return err
 	}
@@ -163,7 +167,7 @@ func setOwner(ctx context.Context, tx pgx.Tx, owner string) error {
 func (w *Writer) change(ctx context.Context, do func(tx pgx.Tx, changed int64) error) error {
 	var next int64
 	err := w.inTransaction(ctx, func(tx pgx.Tx) (err error) {
-		if next, err = w.count(ctx, tx); err != nil {
+		if next, err = w.count(ctx, tx, 1); err != nil {
 			return err
 		}
 		return do(tx, next)
@@ -176,11 +180,11 @@ func (w *Writer) change(ctx context.Context, do func(tx pgx.Tx, changed int64) e
 	return nil
 }
 
-// count takes the next value of the change counter, and keeps others from doing
-// so until the transaction ends.
-func (w *Writer) count(ctx context.Context, tx pgx.Tx) (next int64, err error) {
-	err = tx.QueryRow(ctx, `UPDATE `+w.table("corpus_meta")+` SET changed = changed + 1 WHERE id = 1 RETURNING changed`).Scan(&next)
-	return next, err
+// count takes the next n values of the change counter, of which it returns the last,
+// and keeps others from doing so until the transaction ends.
+func (w *Writer) count(ctx context.Context, tx pgx.Tx, n int) (last int64, err error) {
+	err = tx.QueryRow(ctx, `UPDATE `+w.table("corpus_meta")+` SET changed = changed + $1 WHERE id = 1 RETURNING changed`, n).Scan(&last)
+	return last, err
 }
 
 // fail says what was done to which corpus.
@@ -212,6 +216,7 @@ func (w *Writer) Close() error {
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), closeWait)
 		defer cancel()
+		w.words.close(ctx)
 		if !w.conn.IsClosed() {
 			// The server ends a connection's locks some time after the connection.
 			errs = append(errs, w.unlock(ctx), w.conn.Close(ctx))

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/postgres/internal/record"
 )
 
 // Delete removes documents with everything that belongs to them, in one
@@ -40,7 +41,7 @@ func (w *Writer) SoftDelete(ctx context.Context, documentIDs ...string) (int, er
 		if err := countTerms(ctx, tx, w.layout, ids, -1); err != nil {
 			return err
 		}
-		if err := w.setDeleted(ctx, tx, ids, moment(time.Now()), changed); err != nil {
+		if err := w.setDeleted(ctx, tx, ids, record.Moment(time.Now()), changed); err != nil {
 			return err
 		}
 		return w.hidden(ctx, tx, ids)
@@ -96,7 +97,7 @@ func (w *Writer) changeDocuments(ctx context.Context, ids []string, condition st
 		if n = len(found); n == 0 || err != nil {
 			return err
 		}
-		if next, err = w.count(ctx, tx); err != nil {
+		if next, err = w.count(ctx, tx, 1); err != nil {
 			return err
 		}
 		return do(tx, found, next)

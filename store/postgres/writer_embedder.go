@@ -11,13 +11,14 @@ import (
 	"github.com/pgvector/pgvector-go"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/postgres/internal/record"
 )
 
 // Known returns the stored vectors of children whose embed text has one of the
 // hashes, if the store's owner may see them.
 func (w *Writer) Known(ctx context.Context, hashes []string) (map[string][]float32, error) {
 	known := make(map[string][]float32)
-	hashes = slices.DeleteFunc(slices.Clone(hashes), func(hash string) bool { return checkText("it", hash) != nil })
+	hashes = slices.DeleteFunc(slices.Clone(hashes), func(hash string) bool { return record.CheckText("it", hash) != nil })
 	err := w.read(ctx, func(q reader) error {
 		if len(hashes) == 0 || w.column.kind == "" {
 			return nil
@@ -59,7 +60,7 @@ func (w *Writer) StageVectors(ctx context.Context, embedderID string, vectors ma
 	if embedderID == "" {
 		return errors.New("stage vectors: no embedder id")
 	}
-	if err := checkText("the embedder's id", embedderID); err != nil {
+	if err := record.CheckText("the embedder's id", embedderID); err != nil {
 		return fmt.Errorf("stage vectors: %w", err)
 	}
 	for id, v := range vectors {
@@ -126,7 +127,7 @@ func (w *Writer) dropStaged(ctx context.Context, tx pgx.Tx, embedderID string) e
 	if _, err := tx.Exec(ctx, `DELETE FROM `+w.table("staged_vectors")); err != nil {
 		return err
 	}
-	_, err := tx.Exec(ctx, `UPDATE `+w.table("corpus_meta")+` SET staged_embedder_id = $1 WHERE id = 1`, textOrNull(embedderID))
+	_, err := tx.Exec(ctx, `UPDATE `+w.table("corpus_meta")+` SET staged_embedder_id = $1 WHERE id = 1`, record.TextOrNull(embedderID))
 	return err
 }
 
@@ -134,7 +135,7 @@ func (w *Writer) dropStaged(ctx context.Context, tx pgx.Tx, embedderID string) e
 // or that there is none.
 func (w *Writer) Staged(ctx context.Context, embedderID string) (map[string]bool, error) {
 	ids := make(map[string]bool)
-	if err := checkText("the embedder's id", embedderID); err != nil {
+	if err := record.CheckText("the embedder's id", embedderID); err != nil {
 		return nil, w.fail(ctx, "read", err)
 	}
 	err := w.read(ctx, func(q reader) error {
@@ -177,7 +178,7 @@ func (w *Writer) SwitchEmbedder(ctx context.Context, m store.Meta) error {
 			derived_hash = CASE WHEN deleted_at IS NULL THEN derived_hash END`,
 			// Nobody could read the deleted ones to embed them; without the hash,
 			// indexing their page again writes them anew.
-			changed, textOrNull(w.meta.Fingerprint), textOrNull(m.Fingerprint))
+			changed, record.TextOrNull(w.meta.Fingerprint), record.TextOrNull(m.Fingerprint))
 		if err != nil {
 			return err
 		}

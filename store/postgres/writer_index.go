@@ -39,7 +39,8 @@ type vectorIndexState struct {
 	mine bool
 }
 
-// Finish builds the index of the vectors if there are vectors and no index. That
+// Finish merges the words of the last batch into their index, and builds the index of
+// the vectors if there are vectors and no index. That
 // is faster when all of them are there than one by one, so that a corpus that is
 // written for the first time has no index until then, and is searched exactly.
 // progress, which may be nil, is called about once a second with blocks of the
@@ -49,6 +50,9 @@ type vectorIndexState struct {
 func (w *Writer) Finish(ctx context.Context, progress func(done, total int)) error {
 	if err := w.ready(ctx); err != nil {
 		return w.fail(ctx, "index the vectors of", err)
+	}
+	if err := w.words.finish(ctx, w.conn, w.table(wordsIndex)); err != nil {
+		return w.fail(ctx, "index the words of", err)
 	}
 	if w.column.kind == "" {
 		return nil

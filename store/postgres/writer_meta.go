@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/postgres/internal/record"
 )
 
 // Meta is what the corpus remembers about itself.
@@ -98,8 +99,8 @@ func (w *Writer) writeMeta(ctx context.Context, tx pgx.Tx, m store.Meta) error {
 	if m.Dimensions < 0 {
 		return fmt.Errorf("%d dimensions", m.Dimensions)
 	}
-	err := errors.Join(checkText("the embedder's id", m.EmbedderID), checkText("the tokenizer's id", m.Tokenizer),
-		checkText("the pipeline's fingerprint", m.Fingerprint), checkText("the calibration's embedder", m.Calibration.EmbedderID))
+	err := errors.Join(record.CheckText("the embedder's id", m.EmbedderID), record.CheckText("the tokenizer's id", m.Tokenizer),
+		record.CheckText("the pipeline's fingerprint", m.Fingerprint), record.CheckText("the calibration's embedder", m.Calibration.EmbedderID))
 	if err != nil {
 		return err
 	}
@@ -109,7 +110,7 @@ func (w *Writer) writeMeta(ctx context.Context, tx pgx.Tx, m store.Meta) error {
 	}
 	_, err = tx.Exec(ctx, `
 		UPDATE `+w.table("corpus_meta")+` SET embedder_id = $1, dimensions = $2, tokenizer = $3, calibration = $4, pipeline_fingerprint = $5
-		WHERE id = 1`, textOrNull(m.EmbedderID), m.Dimensions, textOrNull(m.Tokenizer), calibration, textOrNull(m.Fingerprint))
+		WHERE id = 1`, record.TextOrNull(m.EmbedderID), m.Dimensions, record.TextOrNull(m.Tokenizer), calibration, record.TextOrNull(m.Fingerprint))
 	return err
 }
 

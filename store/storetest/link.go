@@ -319,12 +319,11 @@ func linkRandom(c *corpus) {
 					c.restore(b.Document.ID)
 				}
 			default:
-				c.write(func(w store.Writer) {
-					if _, err := w.Put(c.ctx, b); err != nil {
-						c.Fatal(err)
-					}
-					c.want[b.Document.ID] = b
-				})
+				pages := []store.Bundle{b}
+				for range r.IntN(4) {
+					pages = append(pages, draw())
+				}
+				c.write(func(w store.Writer) { c.putAll(w, pages...) })
 			}
 			c.checkLinks()
 			if c.Failed() {

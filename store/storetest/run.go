@@ -97,10 +97,25 @@ func (c *corpus) fill(dims int, pages ...store.Bundle) {
 	c.Helper()
 	c.write(func(w store.Writer) {
 		c.setMeta(w, store.Meta{EmbedderID: "test-embedder", Dimensions: dims, Tokenizer: "words"})
-		for _, b := range pages {
-			c.put(w, b, true)
+		for i, changed := range c.putAll(w, pages...) {
+			if !changed {
+				c.Errorf("%s is reported not to be a change", pages[i].Document.SourceURL)
+			}
 		}
 	})
+}
+
+// putAll writes pages, at once if the store can.
+func (c *corpus) putAll(w store.Writer, pages ...store.Bundle) []bool {
+	c.Helper()
+	changed, err := store.PutAll(c.ctx, w, pages)
+	if err != nil || len(changed) != len(pages) {
+		c.Fatalf("putting %d pages: %d are stored, %v", len(pages), len(changed), err)
+	}
+	for _, b := range pages {
+		c.want[b.Document.ID] = b
+	}
+	return changed
 }
 
 func (c *corpus) setMeta(w store.Writer, m store.Meta) {

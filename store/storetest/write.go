@@ -19,6 +19,7 @@ func writeTests() []test {
 		{"a new ingestion is on all chunks", ingestion},
 		{"chunks move, stay, come and go", chunksMove},
 		{"a refused page leaves the old one", refusedPages},
+		{"several pages at once", atOnce},
 		{"deleting", deleting},
 		{"one writer at a time", oneWriter},
 		{"known vectors", knownVectors},
@@ -224,6 +225,44 @@ func refusedPages(c *corpus) {
 	}
 	c.checkStored(good)
 	c.checkStored(other)
+}
+
+// atOnce holds writing several pages at once to what writing one after the other does.
+func atOnce(c *corpus) {
+	r := rand.New(rand.NewPCG(74, 75))
+	pages := randomPages(r, 6, 2)
+	c.fill(2, pages[:4]...)
+	version := c.version()
+	changed := withDocument(pages[1], func(d *store.Document) { d.Title, d.DerivedHash = "another", "another" })
+	again := withDocument(changed, func(d *store.Document) { d.Title, d.DerivedHash = "yet another", "yet another" })
+	c.write(func(w store.Writer) {
+		if got, want := c.putAll(w, pages[0], changed, pages[4], pages[2], again), []bool{false, true, true, false, true}; !slices.Equal(got, want) {
+			c.Errorf("changed = %v, want %v", got, want)
+		}
+		if got := w.Meta().Changed; got != version+3 {
+			c.Errorf("after three changes the version went from %d to %d", version, got)
+		}
+	})
+	for _, b := range append(slices.Clone(pages[:1]), pages[2], pages[3], pages[4], again) {
+		c.checkStored(b)
+	}
+	c.checkKeyword(store.Terms("gradient trees"), store.MatchAuto, store.Scope{})
+
+	// What is refused does not take with it what comes before.
+	refused := withChunk(pages[5], 1, func(ch *store.Chunk) { ch.CharStart = -1 })
+	moved := withDocument(pages[2], func(d *store.Document) { d.Title, d.DerivedHash = "moved", "moved" })
+	c.write(func(w store.Writer) {
+		got, err := store.PutAll(c.ctx, w, []store.Bundle{moved, pages[0], refused, pages[5]})
+		if err == nil || !slices.Equal(got, []bool{true, false}) {
+			c.Errorf("with a page that is refused: %v, %v", got, err)
+		}
+		c.want[moved.Document.ID] = moved
+	})
+	c.read(func(v store.View) {
+		if stats, err := v.Stats(c.ctx, store.Scope{}); err != nil || stats.Documents != len(c.want) {
+			c.Errorf("%d documents, %v, want %d", stats.Documents, err, len(c.want))
+		}
+	})
 }
 
 func deleting(c *corpus) {

@@ -90,24 +90,17 @@ func Copy(ctx context.Context, from, to store.Store, o Options) (r Report, err e
 		return r, fmt.Errorf("copy to %s: %w", to.Info().Location, err)
 	}
 	c := copier{from: from, source: source, report: &r}
+	p := putting{w: w, report: &r, progress: func() { o.progress(r.Documents, total.Documents) }}
 	err = eachDocument(ctx, source, func(d store.Document) error {
 		b, err := c.bundle(ctx, d)
 		if err != nil {
 			return err
 		}
-		chunks := len(b.Chunks)
-		changed, err := w.Put(ctx, b)
-		if err != nil {
-			return err
-		}
-		if changed {
-			r.Written++
-		}
-		r.Documents++
-		r.Chunks += chunks
-		o.progress(r.Documents, total.Documents)
-		return nil
+		return p.add(ctx, b)
 	})
+	if err == nil {
+		err = p.flush(ctx)
+	}
 	if err != nil {
 		return r, err
 	}
@@ -118,6 +111,41 @@ func Copy(ctx context.Context, from, to store.Store, o Options) (r Report, err e
 		err = w.SetCalibration(ctx, m)
 	}
 	return r, err
+}
+
+// putting writes documents, several at once where that is faster.
+type putting struct {
+	w        store.Writer
+	report   *Report
+	progress func()
+	waiting  []store.Bundle
+	chunks   int
+}
+
+// heldChunks is how many chunks wait for each other to be written at once.
+const heldChunks = 2048
+
+func (p *putting) add(ctx context.Context, b store.Bundle) error {
+	p.waiting = append(p.waiting, b)
+	p.chunks += len(b.Chunks)
+	if _, together := p.w.(store.BatchPutter); together && p.chunks < heldChunks {
+		return nil
+	}
+	return p.flush(ctx)
+}
+
+func (p *putting) flush(ctx context.Context) error {
+	stored, err := store.PutAll(ctx, p.w, p.waiting)
+	for i, changed := range stored {
+		if changed {
+			p.report.Written++
+		}
+		p.report.Documents++
+		p.report.Chunks += len(p.waiting[i].Chunks)
+		p.progress()
+	}
+	p.waiting, p.chunks = nil, 0
+	return err
 }
 
 // Hold returns a corpus as it is now: [Copy] and [Verify] read one view of it, whatever

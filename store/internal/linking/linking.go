@@ -148,72 +148,14 @@ func newFace(b *store.Bundle) *Face {
 
 // Stored reads the face of a document, nil if there is none.
 func (l *Linker) Stored(ctx context.Context, id string) (*Face, error) {
-	owner, deleted, found, err := l.tables.Document(ctx, id)
-	if err != nil || !found {
-		return nil, err
-	}
-	keys, err := l.tables.Keys(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	if err := l.load(ctx, []string{id}); err != nil {
-		return nil, err
-	}
-	return &Face{keys: keys, owner: owner, deleted: deleted, parents: l.pages[id].Parents}, nil
+	faces, err := l.StoredAll(ctx, []string{id})
+	return faces[id], err
 }
 
 // Replaced brings edges and addresses in step with a document whose rows have
 // just been written; old is what it was before, nil for a new one.
 func (l *Linker) Replaced(ctx context.Context, b *store.Bundle, old *Face) error {
-	next := newFace(b)
-	id := b.Document.ID
-	l.pages[id] = &store.LinkPage{Parents: next.parents}
-	if old != nil {
-		if err := l.tables.DropOwn(ctx, id); err != nil {
-			return err
-		}
-	}
-	var stale []string // documents whose incoming edges are to be made anew
-	if old == nil || !old.equal(next) {
-		var err error
-		if stale, err = l.readdress(ctx, id, old, next); err != nil {
-			return err
-		}
-	}
-	if err := l.tables.Put(ctx, b.Edges); err != nil {
-		return err
-	}
-	if err := l.outgoing(ctx, b); err != nil {
-		return err
-	}
-	return l.Incoming(ctx, stale)
-}
-
-// readdress writes the addresses of a document, removes the edges of the links
-// that lead to it or to one that shares an address, and returns these documents.
-func (l *Linker) readdress(ctx context.Context, id string, old, next *Face) ([]string, error) {
-	keys, owners := next.keys, []string{next.owner}
-	if old != nil {
-		keys, owners = append(slices.Clone(keys), old.keys...), append(owners, old.owner)
-	}
-	if old == nil || !slices.Equal(old.keys, next.keys) {
-		if err := l.tables.SetKeys(ctx, id, next.keys); err != nil {
-			return nil, err
-		}
-	}
-	stale, err := l.tables.Sharing(ctx, keys, owners)
-	if err != nil {
-		return nil, err
-	}
-	if !slices.Contains(stale, id) {
-		stale = append(stale, id)
-	}
-	if old != nil {
-		return stale, l.drop(ctx, stale, old.parentIDs())
-	}
-	// No edge leads to a document that is new.
-	known := slices.DeleteFunc(slices.Clone(stale), func(s string) bool { return s == id })
-	return stale, l.drop(ctx, known, nil)
+	return l.ReplacedAll(ctx, []Replacement{{b, old}})
 }
 
 // drop removes the edges of links to documents, and to sections that are gone.
@@ -231,13 +173,13 @@ func (l *Linker) drop(ctx context.Context, documents, gone []string) error {
 	return l.tables.DropLinksTo(ctx, targets)
 }
 
-// outgoing makes the edges of a document's own links.
-func (l *Linker) outgoing(ctx context.Context, b *store.Bundle) error {
+// outgoing are a document's own links.
+func outgoing(b *store.Bundle) []Link {
 	found := make([]Link, len(b.Links))
 	for i, link := range b.Links {
 		found[i] = Link{link, store.PageKey(link.TargetURL), b.Document.ID, b.Document.Owner}
 	}
-	return l.connect(ctx, found, nil)
+	return found
 }
 
 // Incoming makes the edges of all links that lead to one of the documents.

@@ -1,4 +1,4 @@
-package postgres
+package record
 
 import (
 	"strings"
@@ -12,29 +12,29 @@ import (
 // The limits of a tsvector, as PostgreSQL documents them: the bytes of a lexeme,
 // its positions, the greatest position, and the bytes of all.
 const (
-	maxLexeme          = 2046
-	maxLexemePositions = 255
-	maxPosition        = 16_383
+	MaxLexeme          = 2046
+	MaxLexemePositions = 255
+	MaxPosition        = 16_383
 	maxTermVector      = 1 << 20
 )
 
-// termColumns are the columns of chunk_terms, in the order of termRow.
-func termColumns() []string {
+// TermColumns are the columns of chunk_terms, in the order of TermRow.
+func TermColumns() []string {
 	return []string{"document_id", "id", "parent_id", "length", "cut", "ts", "heading_terms", "title_terms"}
 }
 
-// termRow returns a child's row of chunk_terms for a COPY. A chunk without terms
-// has none.
-func termRow(c *store.Chunk) (row []any, ok bool) {
-	if !hasTerms(c) {
-		return nil, false
+// TermRow returns a child's row of chunk_terms, and what it says of its words. A
+// chunk without terms has none.
+func TermRow(c *store.Chunk) (row []any, vector pgtype.TSVector, ok bool) {
+	if !HasTerms(c) {
+		return nil, vector, false
 	}
-	vector, cut := termVector(c)
-	return []any{c.DocumentID, c.ID, c.ParentID, keyword.Length(c.Terms), cut, vector, c.HeadingTerms, c.TitleTerms}, true
+	vector, cut := TermVector(c)
+	return []any{c.DocumentID, c.ID, c.ParentID, keyword.Length(c.Terms), cut, vector, c.HeadingTerms, c.TitleTerms}, vector, true
 }
 
-// hasTerms reports whether words can find a chunk.
-func hasTerms(c *store.Chunk) bool {
+// HasTerms reports whether words can find a chunk.
+func HasTerms(c *store.Chunk) bool {
 	return c.Terms != "" || c.HeadingTerms != "" || c.TitleTerms != ""
 }
 
@@ -45,7 +45,7 @@ const (
 	titleLabel   = pgtype.TSVectorWeightA
 )
 
-// termVector returns what the index holds of a child's terms: each as it is, with
+// TermVector returns what the index holds of a child's terms: each as it is, with
 // its places, counted from 1: first those in the body, then, behind a gap that no
 // phrase goes over, those in the headings, and so those in the title. No parser of
 // the server has a say in it, which would take "max_depth" apart.
@@ -54,7 +54,7 @@ const (
 // may hold. cut says that it lacks some of the places: then neither counts nor
 // phrases can be read off it. Of a term too long for it nothing is left at all;
 // [store.Terms] makes none.
-func termVector(c *store.Chunk) (v pgtype.TSVector, cut bool) {
+func TermVector(c *store.Chunk) (v pgtype.TSVector, cut bool) {
 	w := vectorWriter{at: make(map[string]int)}
 	w.add(c.Terms, pgtype.TSVectorWeightD)
 	w.add(c.HeadingTerms, headingLabel)
@@ -82,7 +82,7 @@ func (w *vectorWriter) add(terms string, label pgtype.TSVectorWeight) {
 		if !known {
 			// The entry, and what aligns and counts its positions.
 			grown := w.size + len(word) + 8
-			if len(word) > maxLexeme || grown > maxTermVector {
+			if len(word) > MaxLexeme || grown > maxTermVector {
 				w.cut = true
 				continue
 			}
@@ -92,7 +92,7 @@ func (w *vectorWriter) add(terms string, label pgtype.TSVectorWeight) {
 			w.lexemes = append(w.lexemes, pgtype.TSVectorLexeme{Word: word})
 		}
 		lexeme := &w.lexemes[i]
-		if w.place > maxPosition || len(lexeme.Positions) == maxLexemePositions || w.size+2 > maxTermVector {
+		if w.place > MaxPosition || len(lexeme.Positions) == MaxLexemePositions || w.size+2 > maxTermVector {
 			w.cut = true
 			continue
 		}

@@ -1,4 +1,4 @@
-package postgres
+package record
 
 import (
 	"fmt"
@@ -17,9 +17,9 @@ import (
 	"github.com/webrag/webrag-tui/store/internal/keyword"
 )
 
-// textOrNull returns NULL for the empty string, which stands for an absent
+// TextOrNull returns NULL for the empty string, which stands for an absent
 // value.
-func textOrNull(s string) any {
+func TextOrNull(s string) any {
 	if s == "" {
 		return nil
 	}
@@ -48,35 +48,38 @@ func mapOrNull(m map[string]string) any {
 	return m
 }
 
-// moment is an instant as the server keeps it: in UTC, to the microsecond.
-func moment(t time.Time) time.Time {
+// Moment is an instant as the server keeps it: in UTC, to the microsecond.
+func Moment(t time.Time) time.Time {
 	if t.IsZero() {
 		return time.Time{}
 	}
 	return t.UTC().Truncate(time.Microsecond)
 }
 
-func timeOrNull(t time.Time) any {
+func TimeOrNull(t time.Time) any {
 	if t.IsZero() {
 		return nil
 	}
-	return moment(t)
+	return Moment(t)
 }
 
-// idOrNull encodes an id, which was checked, for COPY.
-func idOrNull(s string) any {
+// IDOrNull encodes an id, which was checked, for COPY.
+func IDOrNull(s string) any {
 	if s == "" {
 		return nil
 	}
 	return pgtype.UUID{Bytes: uuid.MustParse(s), Valid: true}
 }
 
-// vectorOrNull encodes a vector for a column.
-func vectorOrNull(v []float32, kind string) any {
+// halfVector is the type of a column of vectors of half precision.
+const halfVector = "halfvec"
+
+// VectorOrNull encodes a vector for a column of a type, "vector" or "halfvec".
+func VectorOrNull(v []float32, kind string) any {
 	switch {
 	case v == nil:
 		return nil
-	case kind == kindHalf:
+	case kind == halfVector:
 		return pgvector.NewHalfVector(v)
 	}
 	return pgvector.NewVector(v)
@@ -84,7 +87,7 @@ func vectorOrNull(v []float32, kind string) any {
 
 // asStored is a vector as a column gives it back.
 func asStored(v []float32, kind string) ([]float32, error) {
-	if v == nil || kind != kindHalf {
+	if v == nil || kind != halfVector {
 		return v, nil
 	}
 	var codec pgxvector.HalfVectorCodec
@@ -97,9 +100,9 @@ func asStored(v []float32, kind string) ([]float32, error) {
 	return half.Slice(), err
 }
 
-// documentColumns are the columns of a document without its id, in the order of
-// documentValues.
-func documentColumns() []string {
+// DocumentColumns are the columns of a document without its id, in the order of
+// DocumentValues.
+func DocumentColumns() []string {
 	return []string{
 		"url", "source_url", "url_aliases", "title", "description", "language", "status_code", "published_time", "modified_time",
 		"doc_type", "source_type", "filename", "doc_path", "content_hash", "derived_hash", "pipeline_fingerprint", "owner",
@@ -108,45 +111,45 @@ func documentColumns() []string {
 	}
 }
 
-// sums are those of a document that store.Document does not have.
-type sums struct {
-	children, termRows int
-	length             store.FieldCounts
+// Sums are those of a document that store.Document does not have.
+type Sums struct {
+	Children, TermRows int
+	Length             store.FieldCounts
 }
 
-func sum(chunks []store.Chunk) (s sums) {
+func Sum(chunks []store.Chunk) (s Sums) {
 	for i := range chunks {
 		if chunks[i].Level == store.Child {
-			s.children++
+			s.Children++
 		}
-		s.addTerms(&chunks[i])
+		s.AddTerms(&chunks[i])
 	}
 	return s
 }
 
-func (s *sums) addTerms(c *store.Chunk) {
-	if hasTerms(c) {
+func (s *Sums) AddTerms(c *store.Chunk) {
+	if HasTerms(c) {
 		f := keyword.Of(c)
-		s.termRows++
-		s.length = s.length.Plus(f.Lengths())
+		s.TermRows++
+		s.Length = s.Length.Plus(f.Lengths())
 	}
 }
 
-func documentValues(d *store.Document, s sums, changed int64) []any {
+func DocumentValues(d *store.Document, s Sums, changed int64) []any {
 	return []any{
-		textOrNull(d.URL), d.SourceURL, listOrNull(d.URLAliases), textOrNull(d.Title), textOrNull(d.Description), textOrNull(d.Language),
-		intOrNull(d.StatusCode), textOrNull(d.PublishedTime), textOrNull(d.ModifiedTime),
-		textOrNull(d.DocType), textOrNull(d.SourceType), textOrNull(d.Filename), textOrNull(d.DocPath), textOrNull(d.ContentHash),
-		textOrNull(d.DerivedHash), textOrNull(d.PipelineFingerprint), textOrNull(d.Owner),
-		mapOrNull(d.Metadata), listOrNull(d.Tags), timeOrNull(d.FetchedAt), timeOrNull(d.IndexedAt), timeOrNull(d.DeletedAt),
-		textOrNull(d.CurrentIngestionID), d.Depth,
-		d.TokenCount, d.ParentCount, s.children, s.termRows, s.length.Body, s.length.Heading, s.length.Title, changed,
+		TextOrNull(d.URL), d.SourceURL, listOrNull(d.URLAliases), TextOrNull(d.Title), TextOrNull(d.Description), TextOrNull(d.Language),
+		intOrNull(d.StatusCode), TextOrNull(d.PublishedTime), TextOrNull(d.ModifiedTime),
+		TextOrNull(d.DocType), TextOrNull(d.SourceType), TextOrNull(d.Filename), TextOrNull(d.DocPath), TextOrNull(d.ContentHash),
+		TextOrNull(d.DerivedHash), TextOrNull(d.PipelineFingerprint), TextOrNull(d.Owner),
+		mapOrNull(d.Metadata), listOrNull(d.Tags), TimeOrNull(d.FetchedAt), TimeOrNull(d.IndexedAt), TimeOrNull(d.DeletedAt),
+		TextOrNull(d.CurrentIngestionID), d.Depth,
+		d.TokenCount, d.ParentCount, s.Children, s.TermRows, s.Length.Body, s.Length.Heading, s.Length.Title, changed,
 	}
 }
 
-// chunkColumns are the columns of a chunk that its document's content decides,
-// without its ids and its vector, in the order of chunkValues.
-func chunkColumns() []string {
+// ChunkColumns are the columns of a chunk that its document's content decides,
+// without its ids and its vector, in the order of ChunkValues.
+func ChunkColumns() []string {
 	return []string{
 		"parent_id", "chunk_level", "chunk_index", "section_heading", "heading_path", "anchor", "anchors", "chunk_text", "html_text",
 		"has_table", "has_code", "has_math", "has_definition_list", "has_admonition", "has_steps", "has_image", "cont",
@@ -155,25 +158,25 @@ func chunkColumns() []string {
 	}
 }
 
-func chunkValues(c *store.Chunk) []any {
+func ChunkValues(c *store.Chunk) []any {
 	return []any{
-		idOrNull(c.ParentID), string(c.Level), c.Index, textOrNull(c.SectionHeading), listOrNull(c.HeadingPath), textOrNull(c.Anchor),
-		listOrNull(c.Anchors), c.ChunkText, textOrNull(c.HTMLText),
+		IDOrNull(c.ParentID), string(c.Level), c.Index, TextOrNull(c.SectionHeading), listOrNull(c.HeadingPath), TextOrNull(c.Anchor),
+		listOrNull(c.Anchors), c.ChunkText, TextOrNull(c.HTMLText),
 		c.Flags.Has(store.HasTable), c.Flags.Has(store.HasCode), c.Flags.Has(store.HasMath), c.Flags.Has(store.HasDefinitionList),
 		c.Flags.Has(store.HasAdmonition), c.Flags.Has(store.HasSteps), c.Flags.Has(store.HasImage), c.Cont,
-		c.CharStart, c.CharEnd, c.TokenStart, c.TokenEnd, intOrNull(c.HTMLTokens), textOrNull(c.HTMLOmittedReason),
-		listOrNull(c.ImageRefs), textOrNull(c.Terms), textOrNull(c.EmbedHash),
-		c.Depth, textOrNull(c.Title), textOrNull(c.Owner), c.SourceURL,
+		c.CharStart, c.CharEnd, c.TokenStart, c.TokenEnd, intOrNull(c.HTMLTokens), TextOrNull(c.HTMLOmittedReason),
+		listOrNull(c.ImageRefs), TextOrNull(c.Terms), TextOrNull(c.EmbedHash),
+		c.Depth, TextOrNull(c.Title), TextOrNull(c.Owner), c.SourceURL,
 	}
 }
 
-// normalDocument is a document as comparing needs it: without what changes at each
+// NormalDocument is a document as comparing needs it: without what changes at each
 // visit to an unchanged page, which is written along with other changes, never
 // alone.
-func normalDocument(d store.Document) store.Document {
+func NormalDocument(d store.Document) store.Document {
 	d.StatusCode, d.PublishedTime, d.ModifiedTime, d.CurrentIngestionID, d.Changed = 0, "", "", "", 0
 	d.FetchedAt, d.IndexedAt = time.Time{}, time.Time{}
-	d.DeletedAt = moment(d.DeletedAt)
+	d.DeletedAt = Moment(d.DeletedAt)
 	d.URLAliases, d.Tags = slices.Clone(d.URLAliases), slices.Clone(d.Tags)
 	if len(d.URLAliases) == 0 {
 		d.URLAliases = nil
@@ -188,9 +191,9 @@ func normalDocument(d store.Document) store.Document {
 	return d
 }
 
-// normalChunk is a chunk as it will be stored, but for what all chunks of a
+// NormalChunk is a chunk as it will be stored, but for what all chunks of a
 // document get at once: its ingestion and the time of the fetch.
-func normalChunk(c store.Chunk, d *store.Document, kind string) (store.Chunk, error) {
+func NormalChunk(c store.Chunk, d *store.Document, kind string) (store.Chunk, error) {
 	c.Depth, c.Title, c.Owner, c.SourceURL = d.Depth, d.Title, d.Owner, d.SourceURL
 	c.IngestionID, c.FetchedAt = "", time.Time{}
 	if len(c.HeadingPath) == 0 {
@@ -207,8 +210,8 @@ func normalChunk(c store.Chunk, d *store.Document, kind string) (store.Chunk, er
 	return c, err
 }
 
-// checkText refuses what the server cannot keep in a text.
-func checkText(what, s string) error {
+// CheckText refuses what the server cannot keep in a text.
+func CheckText(what, s string) error {
 	switch {
 	case strings.IndexByte(s, 0) >= 0:
 		return fmt.Errorf("%s has a NUL character, which PostgreSQL cannot keep; remove it", what)
@@ -218,9 +221,9 @@ func checkText(what, s string) error {
 	return nil
 }
 
-// checkTexts refuses a bundle with a text that the server would refuse in the
+// CheckTexts refuses a bundle with a text that the server would refuse in the
 // middle of the transaction, naming it.
-func checkTexts(b *store.Bundle) error {
+func CheckTexts(b *store.Bundle) error {
 	d := &b.Document
 	for _, t := range []struct{ what, text string }{
 		{"source URL", d.SourceURL},
@@ -242,12 +245,12 @@ func checkTexts(b *store.Bundle) error {
 		{"alias", strings.Join(d.URLAliases, " ")},
 		{"tag", strings.Join(d.Tags, " ")},
 	} {
-		if err := checkText("its "+t.what, t.text); err != nil {
+		if err := CheckText("its "+t.what, t.text); err != nil {
 			return err
 		}
 	}
 	for key, value := range d.Metadata {
-		if err := checkText(fmt.Sprintf("its metadata %q", key), key+" "+value); err != nil {
+		if err := CheckText(fmt.Sprintf("its metadata %q", key), key+" "+value); err != nil {
 			return err
 		}
 	}
@@ -263,23 +266,23 @@ func checkTexts(b *store.Bundle) error {
 			{"embed hash", c.EmbedHash},
 			{"reason for no HTML", c.HTMLOmittedReason},
 		} {
-			if err := checkText(fmt.Sprintf("chunk %d (%s): its %s", i, c.ID, t.what), t.text); err != nil {
+			if err := CheckText(fmt.Sprintf("chunk %d (%s): its %s", i, c.ID, t.what), t.text); err != nil {
 				return err
 			}
 		}
 		for _, image := range c.ImageRefs {
-			if err := checkText(fmt.Sprintf("chunk %d (%s): an image", i, c.ID), image.URL+" "+image.Alt); err != nil {
+			if err := CheckText(fmt.Sprintf("chunk %d (%s): an image", i, c.ID), image.URL+" "+image.Alt); err != nil {
 				return err
 			}
 		}
 	}
 	for i, l := range b.Links {
-		if err := checkText(fmt.Sprintf("link %d", i), l.TargetURL+" "+l.Anchor+" "+l.Text); err != nil {
+		if err := CheckText(fmt.Sprintf("link %d", i), l.TargetURL+" "+l.Anchor+" "+l.Text); err != nil {
 			return err
 		}
 	}
 	for i, e := range b.Edges {
-		if err := checkText(fmt.Sprintf("edge %d: its description", i), e.Description); err != nil {
+		if err := CheckText(fmt.Sprintf("edge %d: its description", i), e.Description); err != nil {
 			return err
 		}
 	}
