@@ -164,22 +164,23 @@ func BenchmarkScan(b *testing.B) {
 	var reads [2][]time.Duration
 	var sink float32
 	dot := vector.Kernel()
+	all := allFloats(b, v, sn)
 	for b.Loop() {
 		start := cputime.Now()
-		rows, scanned, err := sn.nearest(ctx, q, 60, sn.scanned(sn.in(store.Scope{})))
+		rows, scanned, err := sn.nearest(ctx, q, 60, sn.scanned(sn.in(store.Scope{})), sn.floats(v.conn))
 		if err != nil || len(rows) != 60 || scanned != sn.live {
 			b.Fatal(len(rows), scanned, err)
 		}
 		scans = append(scans, cputime.Now()-start)
 		start = cputime.Now()
 		best := quantise.Top{Limit: 60}
-		for slot := range sn.vectors.size {
-			best.Add(dot(q, sn.vectors.at(slot)))
+		for at := 0; at < len(all); at += benchDims {
+			best.Add(dot(q, all[at:at+benchDims]))
 		}
 		floats = append(floats, cputime.Now()-start)
 		for i, sum := range []func([]float32) float32{sumWords, vek32.Sum} {
 			start = cputime.Now()
-			sink += readAll(sn.vectors, sum)
+			sink += sum(all)
 			reads[i] = append(reads[i], cputime.Now()-start)
 		}
 	}
@@ -211,15 +212,20 @@ func sumWords(b []float32) float32 {
 	return s[0] + s[1] + s[2] + s[3] + s[4] + s[5] + s[6] + s[7]
 }
 
-// readAll reads all vectors once, block by block.
-func readAll(blocks vectorBlocks, sum func([]float32) float32) (s float32) {
-	left := blocks.size * blocks.dims
-	for _, b := range blocks.blocks {
-		b = b[:min(left, len(b))]
-		left -= len(b)
-		s += sum(b)
+// allFloats are all vectors, one after the other.
+func allFloats(b *testing.B, v *View, sn *snapshot) []float32 {
+	b.Helper()
+	all := make([]float32, 0, sn.live*benchDims)
+	for _, sp := range sn.scanned(sn.in(store.Scope{})) {
+		refs := make([]ref, 0, sp.to-sp.from)
+		for r := sp.from; r < sp.to; r++ {
+			refs = append(refs, ref{sp.doc, int32(r)})
+		}
+		if err := sn.floats(v.conn)(context.Background(), refs, func(_ int, v []float32) { all = append(all, v...) }); err != nil {
+			b.Fatal(err)
+		}
 	}
-	return s
+	return all
 }
 
 func randomQuery(seed uint64) []float32 {
@@ -245,24 +251,73 @@ func benchView(b *testing.B, s *Store) (*View, *snapshot) {
 	return v.(*View), sn
 }
 
-// BenchmarkLoad measures what the first search waits for.
-func BenchmarkLoad(b *testing.B) {
+// BenchmarkLoad compares what the first search waits for with reading as many bytes of
+// the file as the packs have.
+func BenchmarkLoad(b *testing.B) { benchLoad(b, benchStore(b), 8) }
+
+// BenchmarkLoadUnpacked is BenchmarkLoad of a corpus without packs, which is read chunk
+// by chunk, against reading its vectors.
+func BenchmarkLoadUnpacked(b *testing.B) {
 	s := benchStore(b)
+	for b.Loop() {
+		start := cputime.Now()
+		v, err := s.read(context.Background())
+		if err != nil {
+			b.Fatal(err)
+		}
+		l := v.loader()
+		l.packed = false
+		if _, err := l.load(context.Background(), v.snapshot, func(int, int) {}); err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64((cputime.Now() - start).Milliseconds()), "cpu-ms")
+		_ = v.Close()
+	}
+}
+
+func benchLoad(b *testing.B, s *Store, budget float64) {
+	b.Helper()
 	ctx := context.Background()
-	var times []time.Duration
+	v, sn := benchView(b, s)
+	size := int64(0)
+	if err := v.conn.QueryRowContext(ctx, `SELECT sum(length(rows) + length(codes)) FROM packs`).Scan(&size); err != nil {
+		b.Fatal(err)
+	}
+	_ = v.Close()
+	file, err := os.Open(s.path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer file.Close()
+	var loads, reads []time.Duration
+	block := make([]byte, 4096)
 	for b.Loop() {
 		s.current.Store(nil)
 		start := cputime.Now()
 		if err := s.Load(ctx, nil); err != nil {
 			b.Fatal(err)
 		}
-		times = append(times, cputime.Now()-start)
+		loads = append(loads, cputime.Now()-start)
+		start = cputime.Now()
+		kept := make([]byte, 0, size)
+		for at := int64(0); at < size; at += int64(len(block)) {
+			if _, err := file.ReadAt(block, at); err != nil {
+				b.Fatal(err)
+			}
+			kept = append(kept, block...)
+		}
+		runtime.KeepAlive(kept)
+		reads = append(reads, cputime.Now()-start)
 	}
-	b.ReportMetric(float64(median(times).Milliseconds()), "cpu-ms")
+	load, read := median(loads), median(reads)
+	b.ReportMetric(float64(load.Microseconds())/1000, "cpu-ms")
+	b.ReportMetric(float64(read.Microseconds())/1000, "read-ms")
+	b.ReportMetric(float64(sn.live)/load.Seconds()/1e6, "Mvectors/s")
+	reportRatio(b, float64(load)/float64(read), budget)
 }
 
-// BenchmarkMemory compares what a loaded corpus takes with its vectors, as floats and
-// as bytes, and 200 bytes a chunk.
+// BenchmarkMemory compares what a loaded corpus takes with its vectors as bytes, and
+// 200 bytes a chunk.
 func BenchmarkMemory(b *testing.B) {
 	s := benchStore(b)
 	before := heap()
@@ -278,9 +333,9 @@ func BenchmarkMemory(b *testing.B) {
 	}
 	chunks := 0
 	for _, d := range sn.docs {
-		chunks += len(d.part.rows)
+		chunks += len(d.part.Rows)
 	}
-	vectors := sn.live * (benchDims*4 + quantise.Stride(benchDims) + 8)
+	vectors := quantise.Size(sn.live, benchDims)
 	b.ReportMetric(float64(used-vectors)/float64(chunks), "B/chunk")
 	reportRatio(b, float64(used)/float64(vectors+200*chunks), 1)
 }
@@ -364,7 +419,7 @@ func BenchmarkChunks(b *testing.B) {
 	s := benchStore(b)
 	v, sn := benchView(b, s)
 	defer v.Close()
-	rows, _, err := sn.nearest(context.Background(), randomQuery(3), 200, sn.scanned(sn.in(store.Scope{})))
+	rows, _, err := sn.nearest(context.Background(), randomQuery(3), 200, sn.scanned(sn.in(store.Scope{})), sn.floats(v.conn))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -87,7 +87,7 @@ func (w *wordSearch) rows(matches []int) ([]store.KeywordRow, error) {
 	for i, at := range matches {
 		r := w.ref(at)
 		out[i] = store.KeywordRow{
-			ID: r.id().String(), ParentID: r.doc.part.parentID(r.row), DocumentID: r.doc.id.String(),
+			ID: r.id().String(), ParentID: r.doc.part.ParentID(r.row), DocumentID: r.doc.id.String(),
 			TF: w.query.Frequencies(counts[i*distinct : (i+1)*distinct]), Length: w.index.children[at].length(), Score: w.scores[at],
 		}
 	}
@@ -104,7 +104,7 @@ func (w *wordSearch) checkRuns(ctx context.Context, doubtful, refused map[int]bo
 	seqs := make([]int64, 0, len(doubtful))
 	for at := range doubtful {
 		r := w.ref(at)
-		seq := r.doc.part.rows[r.row].seq
+		seq := r.doc.part.Rows[r.row].Seq
 		bySeq[seq] = at
 		seqs = append(seqs, seq)
 	}
