@@ -188,13 +188,20 @@ func (s *Store) open(ctx context.Context) error {
 	return nil
 }
 
+// A reader keeps 16 MB of pages, and while it reads all packs, each of whose pages it
+// comes by once, no more than what a processor has at hand.
+const (
+	readCache = "cache_size(-16384)"
+	loadCache = "cache_size(-1024)"
+)
+
 // connect opens the pool of readers and tries it.
 func (s *Store) connect(ctx context.Context, immutable bool) error {
 	if !s.readOnly && !isWritable(s.path) {
 		s.readOnly = true
 	}
 	// WAL is set by the connection that creates the file and stays with it.
-	q := pragmas(s.timeout, "query_only(1)", "cache_size(-16384)")
+	q := pragmas(s.timeout, "query_only(1)", readCache)
 	switch {
 	case immutable:
 		q.Set("immutable", "1")

@@ -101,6 +101,12 @@ func (l *loader) packs(ctx context.Context, docs []*document, only []string, vec
 	query, args := `SELECT document_id, rows, codes FROM packs`, []any(nil)
 	if only != nil {
 		query, args = query+` WHERE document_id IN (SELECT value FROM json_each(?))`, []any{idList(only)}
+	} else {
+		if _, err := l.conn.ExecContext(ctx, `PRAGMA `+loadCache); err != nil {
+			return vectors, err
+		}
+		// Whatever becomes of the context: the connection is used on.
+		defer func() { _, _ = l.conn.ExecContext(context.WithoutCancel(ctx), `PRAGMA `+readCache) }()
 	}
 	rows, err := l.conn.QueryContext(ctx, query, args...)
 	if err != nil {
