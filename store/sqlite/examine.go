@@ -30,7 +30,9 @@ func (s *Store) Check(ctx context.Context) ([]store.Check, error) {
 		return nil, fail(ctx, "check", s.path, err)
 	}
 	defer conn.Close()
-	return examineAll(ctx, s.path, conn)
+	checks, err := examineAll(ctx, s.path, conn)
+	s.checkMemory(ctx, checks)
+	return checks, err
 }
 
 // CheckFile is [Store.Check] for a file that is too damaged to be opened. It finds

@@ -36,7 +36,7 @@ func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 		return nil, fmt.Errorf("open corpus: %w", err)
 	}
 	s := &Store{
-		path: path, owner: opts.Owner, readOnly: opts.ReadOnly, timeout: opts.BusyTimeout,
+		path: path, owner: opts.Owner, readOnly: opts.ReadOnly, timeout: opts.BusyTimeout, memory: opts.Memory,
 		mostTail: defaultTail, refreshing: make(chan struct{}, 1),
 	}
 	exists, err := probe(path)

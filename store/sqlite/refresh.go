@@ -97,6 +97,9 @@ func (v *View) loader() *loader {
 
 // load returns old with all chunks and vectors.
 func (l *loader) load(ctx context.Context, old *snapshot, progress func(done, total int)) (*snapshot, error) {
+	if err := l.fits(ctx, old.docs); err != nil {
+		return nil, err
+	}
 	// Documents are shared between snapshots, and those that are published
 	// must not change.
 	docs := make([]*document, len(old.docs))
