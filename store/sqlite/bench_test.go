@@ -44,7 +44,10 @@ var bench struct {
 func benchStore(b *testing.B) *Store { return benchStoreOf(b, benchDocuments) }
 
 // benchStoreOf opens a shared corpus of some documents.
-func benchStoreOf(b *testing.B, documents int) *Store {
+func benchStoreOf(b *testing.B, documents int) *Store { return benchStoreWith(b, documents, benchDims) }
+
+// benchStoreWith opens one with vectors of some dimensions.
+func benchStoreWith(b *testing.B, documents, dims int) *Store {
 	b.Helper()
 	bench.Lock()
 	defer bench.Unlock()
@@ -55,10 +58,10 @@ func benchStoreOf(b *testing.B, documents int) *Store {
 		}
 		bench.dir = dir
 	}
-	path := filepath.Join(bench.dir, fmt.Sprintf("corpus-%d.db", documents))
+	path := filepath.Join(bench.dir, fmt.Sprintf("corpus-%d-%d.db", documents, dims))
 	if _, err := os.Stat(path); err != nil {
 		start := cputime.Now()
-		writeBench(b, path, documents)
+		writeBench(b, path, documents, dims)
 		b.Logf("wrote %d children in %v", documents*benchParents*benchChildren, (cputime.Now() - start).Round(time.Millisecond))
 		if info, err := os.Stat(path); err == nil {
 			b.Logf("the file has %.1f MB", float64(info.Size())/1e6)
@@ -72,7 +75,7 @@ func benchStoreOf(b *testing.B, documents int) *Store {
 	return s
 }
 
-func writeBench(b *testing.B, path string, documents int) {
+func writeBench(b *testing.B, path string, documents, dims int) {
 	b.Helper()
 	ctx := context.Background()
 	s, err := Open(ctx, path, Options{Create: true})
@@ -85,19 +88,23 @@ func writeBench(b *testing.B, path string, documents int) {
 		b.Fatal(err)
 	}
 	defer w.Close()
-	if err := w.SetMeta(ctx, store.Meta{EmbedderID: "bench", Dimensions: benchDims}); err != nil {
+	if err := w.SetMeta(ctx, store.Meta{EmbedderID: "bench", Dimensions: dims}); err != nil {
 		b.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	zipf := rand.NewZipf(r, 1.1, 3, 50_000)
 	for i := range documents {
-		if _, err := w.Put(ctx, benchDocument(r, zipf, i)); err != nil {
+		if _, err := w.Put(ctx, benchDocumentOf(r, zipf, i, dims)); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
 func benchDocument(r *rand.Rand, zipf *rand.Zipf, n int) store.Bundle {
+	return benchDocumentOf(r, zipf, n, benchDims)
+}
+
+func benchDocumentOf(r *rand.Rand, zipf *rand.Zipf, n, dims int) store.Bundle {
 	url := fmt.Sprintf("https://docs.example.org/guide/page-%d.html", n)
 	id := func(name string) string { return uuid.NewSHA1(uuid.NameSpaceURL, []byte(url+name)).String() }
 	d := store.Document{
@@ -127,7 +134,7 @@ func benchDocument(r *rand.Rand, zipf *rand.Zipf, n int) store.Bundle {
 			child.ChunkText, child.Terms = own, own
 			terms.Name(&child)
 			child.EmbedHash = strings.ReplaceAll(child.ID+parent.ID, "-", "")
-			child.Embedding = make([]float32, benchDims)
+			child.Embedding = make([]float32, dims)
 			for i := range child.Embedding {
 				child.Embedding[i] = float32(r.NormFloat64())
 			}
@@ -249,71 +256,6 @@ func benchView(b *testing.B, s *Store) (*View, *snapshot) {
 		b.Fatal(err)
 	}
 	return v.(*View), sn
-}
-
-// BenchmarkLoad compares what the first search waits for with reading as many bytes of
-// the file as the packs have.
-func BenchmarkLoad(b *testing.B) { benchLoad(b, benchStore(b), 8) }
-
-// BenchmarkLoadUnpacked is BenchmarkLoad of a corpus without packs, which is read chunk
-// by chunk, against reading its vectors.
-func BenchmarkLoadUnpacked(b *testing.B) {
-	s := benchStore(b)
-	for b.Loop() {
-		start := cputime.Now()
-		v, err := s.read(context.Background())
-		if err != nil {
-			b.Fatal(err)
-		}
-		l := v.loader()
-		l.packed = false
-		if _, err := l.load(context.Background(), v.snapshot, func(int, int) {}); err != nil {
-			b.Fatal(err)
-		}
-		b.ReportMetric(float64((cputime.Now() - start).Milliseconds()), "cpu-ms")
-		_ = v.Close()
-	}
-}
-
-func benchLoad(b *testing.B, s *Store, budget float64) {
-	b.Helper()
-	ctx := context.Background()
-	v, sn := benchView(b, s)
-	size := int64(0)
-	if err := v.conn.QueryRowContext(ctx, `SELECT sum(length(rows) + length(codes)) FROM packs`).Scan(&size); err != nil {
-		b.Fatal(err)
-	}
-	_ = v.Close()
-	file, err := os.Open(s.path)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer file.Close()
-	var loads, reads []time.Duration
-	block := make([]byte, 4096)
-	for b.Loop() {
-		s.current.Store(nil)
-		start := cputime.Now()
-		if err := s.Load(ctx, nil); err != nil {
-			b.Fatal(err)
-		}
-		loads = append(loads, cputime.Now()-start)
-		start = cputime.Now()
-		kept := make([]byte, 0, size)
-		for at := int64(0); at < size; at += int64(len(block)) {
-			if _, err := file.ReadAt(block, at); err != nil {
-				b.Fatal(err)
-			}
-			kept = append(kept, block...)
-		}
-		runtime.KeepAlive(kept)
-		reads = append(reads, cputime.Now()-start)
-	}
-	load, read := median(loads), median(reads)
-	b.ReportMetric(float64(load.Microseconds())/1000, "cpu-ms")
-	b.ReportMetric(float64(read.Microseconds())/1000, "read-ms")
-	b.ReportMetric(float64(sn.live)/load.Seconds()/1e6, "Mvectors/s")
-	reportRatio(b, float64(load)/float64(read), budget)
 }
 
 // BenchmarkMemory compares what a loaded corpus takes with its vectors as bytes, and
