@@ -30,6 +30,8 @@ type place struct {
 	// table is one of another program in the database, and mapping what its columns
 	// mean, both as they are written; empty for a corpus with tables of its own.
 	table, mapping string
+	// memory is how many bytes a file may take, 0 for half of the machine's.
+	memory int64
 }
 
 // corpusPlace is where the configured corpus is.
@@ -48,6 +50,9 @@ func (p place) conn() (o postgres.ConnOptions) {
 // within is the configured table in a database.
 func (p place) within(c *config.Config) place {
 	p.table, p.mapping = c.Text("corpus.table"), c.Text("corpus.map")
+	if c.IsSet("corpus.memory") {
+		p.memory = int64(c.Int("corpus.memory")) << 20
+	}
 	return p
 }
 
@@ -104,7 +109,7 @@ func (p place) open(ctx context.Context, owner string) (store.Store, error) {
 		return nil, fmt.Errorf("--table and --map name what is in a database, and %s is a file; --corpus postgres://USER@HOST/DATABASE names a database", p)
 	}
 	defer p.wait(ctx)()
-	st, err := sqlite.Open(ctx, p.path, sqlite.Options{Owner: owner})
+	st, err := sqlite.Open(ctx, p.path, sqlite.Options{Owner: owner, Memory: p.memory})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, noCorpus(p.path)
 	}
@@ -153,7 +158,7 @@ func (p place) create(ctx context.Context, owner string) (store.Store, error) {
 		return nil, fmt.Errorf("make the corpus's folder: %w", err)
 	}
 	done := p.wait(ctx)
-	st, err := sqlite.Open(ctx, p.path, sqlite.Options{Owner: owner, Create: true})
+	st, err := sqlite.Open(ctx, p.path, sqlite.Options{Owner: owner, Create: true, Memory: p.memory})
 	done()
 	if err == nil {
 		// Most of what is already there is left alone, damaged or not, and nothing is

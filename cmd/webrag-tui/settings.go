@@ -64,6 +64,10 @@ func makeSettings() []config.Setting {
 			WhyNotEmpty: "an empty owner would mean everybody; name one, or leave the setting out to see and write everybody's documents",
 		},
 		{
+			Key: "corpus.memory", Env: "WEBRAG_MEMORY", Kind: config.Integer, Min: 1, Max: 1 << 30, DefaultNote: "half of the machine's memory", Example: "4096",
+			Help: "The most memory that searching a corpus file may take, in MB; a larger one is refused before it is loaded.",
+		},
+		{
 			Key: "embedding.provider", Env: "EMBEDDING_PROVIDER", Kind: config.Choice, Values: []string{providerBuiltin, providerOpenAI, providerModel2Vec},
 			Default: providerBuiltin, Help: "builtin needs nothing and finds word forms; openai is any server with that API; model2vec is a folder with a static model. A base URL or a key selects openai.",
 		},

@@ -44,7 +44,10 @@ var bench struct {
 func benchStore(b *testing.B) *Store { return benchStoreOf(b, benchDocuments) }
 
 // benchStoreOf opens a shared corpus of some documents.
-func benchStoreOf(b *testing.B, documents int) *Store {
+func benchStoreOf(b *testing.B, documents int) *Store { return benchStoreWith(b, documents, benchDims) }
+
+// benchStoreWith opens one with vectors of some dimensions.
+func benchStoreWith(b *testing.B, documents, dims int) *Store {
 	b.Helper()
 	bench.Lock()
 	defer bench.Unlock()
@@ -55,10 +58,10 @@ func benchStoreOf(b *testing.B, documents int) *Store {
 		}
 		bench.dir = dir
 	}
-	path := filepath.Join(bench.dir, fmt.Sprintf("corpus-%d.db", documents))
+	path := filepath.Join(bench.dir, fmt.Sprintf("corpus-%d-%d.db", documents, dims))
 	if _, err := os.Stat(path); err != nil {
 		start := cputime.Now()
-		writeBench(b, path, documents)
+		writeBench(b, path, documents, dims)
 		b.Logf("wrote %d children in %v", documents*benchParents*benchChildren, (cputime.Now() - start).Round(time.Millisecond))
 		if info, err := os.Stat(path); err == nil {
 			b.Logf("the file has %.1f MB", float64(info.Size())/1e6)
@@ -72,7 +75,7 @@ func benchStoreOf(b *testing.B, documents int) *Store {
 	return s
 }
 
-func writeBench(b *testing.B, path string, documents int) {
+func writeBench(b *testing.B, path string, documents, dims int) {
 	b.Helper()
 	ctx := context.Background()
 	s, err := Open(ctx, path, Options{Create: true})
@@ -85,19 +88,23 @@ func writeBench(b *testing.B, path string, documents int) {
 		b.Fatal(err)
 	}
 	defer w.Close()
-	if err := w.SetMeta(ctx, store.Meta{EmbedderID: "bench", Dimensions: benchDims}); err != nil {
+	if err := w.SetMeta(ctx, store.Meta{EmbedderID: "bench", Dimensions: dims}); err != nil {
 		b.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	zipf := rand.NewZipf(r, 1.1, 3, 50_000)
 	for i := range documents {
-		if _, err := w.Put(ctx, benchDocument(r, zipf, i)); err != nil {
+		if _, err := w.Put(ctx, benchDocumentOf(r, zipf, i, dims)); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
 func benchDocument(r *rand.Rand, zipf *rand.Zipf, n int) store.Bundle {
+	return benchDocumentOf(r, zipf, n, benchDims)
+}
+
+func benchDocumentOf(r *rand.Rand, zipf *rand.Zipf, n, dims int) store.Bundle {
 	url := fmt.Sprintf("https://docs.example.org/guide/page-%d.html", n)
 	id := func(name string) string { return uuid.NewSHA1(uuid.NameSpaceURL, []byte(url+name)).String() }
 	d := store.Document{
@@ -127,7 +134,7 @@ func benchDocument(r *rand.Rand, zipf *rand.Zipf, n int) store.Bundle {
 			child.ChunkText, child.Terms = own, own
 			terms.Name(&child)
 			child.EmbedHash = strings.ReplaceAll(child.ID+parent.ID, "-", "")
-			child.Embedding = make([]float32, benchDims)
+			child.Embedding = make([]float32, dims)
 			for i := range child.Embedding {
 				child.Embedding[i] = float32(r.NormFloat64())
 			}
@@ -164,22 +171,23 @@ func BenchmarkScan(b *testing.B) {
 	var reads [2][]time.Duration
 	var sink float32
 	dot := vector.Kernel()
+	all := allFloats(b, v, sn)
 	for b.Loop() {
 		start := cputime.Now()
-		rows, scanned, err := sn.nearest(ctx, q, 60, sn.scanned(sn.in(store.Scope{})))
+		rows, scanned, err := sn.nearest(ctx, q, 60, sn.scanned(sn.in(store.Scope{})), sn.floats(v.conn))
 		if err != nil || len(rows) != 60 || scanned != sn.live {
 			b.Fatal(len(rows), scanned, err)
 		}
 		scans = append(scans, cputime.Now()-start)
 		start = cputime.Now()
 		best := quantise.Top{Limit: 60}
-		for slot := range sn.vectors.size {
-			best.Add(dot(q, sn.vectors.at(slot)))
+		for at := 0; at < len(all); at += benchDims {
+			best.Add(dot(q, all[at:at+benchDims]))
 		}
 		floats = append(floats, cputime.Now()-start)
 		for i, sum := range []func([]float32) float32{sumWords, vek32.Sum} {
 			start = cputime.Now()
-			sink += readAll(sn.vectors, sum)
+			sink += sum(all)
 			reads[i] = append(reads[i], cputime.Now()-start)
 		}
 	}
@@ -211,15 +219,20 @@ func sumWords(b []float32) float32 {
 	return s[0] + s[1] + s[2] + s[3] + s[4] + s[5] + s[6] + s[7]
 }
 
-// readAll reads all vectors once, block by block.
-func readAll(blocks vectorBlocks, sum func([]float32) float32) (s float32) {
-	left := blocks.size * blocks.dims
-	for _, b := range blocks.blocks {
-		b = b[:min(left, len(b))]
-		left -= len(b)
-		s += sum(b)
+// allFloats are all vectors, one after the other.
+func allFloats(b *testing.B, v *View, sn *snapshot) []float32 {
+	b.Helper()
+	all := make([]float32, 0, sn.live*benchDims)
+	for _, sp := range sn.scanned(sn.in(store.Scope{})) {
+		refs := make([]ref, 0, sp.to-sp.from)
+		for r := sp.from; r < sp.to; r++ {
+			refs = append(refs, ref{sp.doc, int32(r)})
+		}
+		if err := sn.floats(v.conn)(context.Background(), refs, func(_ int, v []float32) { all = append(all, v...) }); err != nil {
+			b.Fatal(err)
+		}
 	}
-	return s
+	return all
 }
 
 func randomQuery(seed uint64) []float32 {
@@ -245,24 +258,8 @@ func benchView(b *testing.B, s *Store) (*View, *snapshot) {
 	return v.(*View), sn
 }
 
-// BenchmarkLoad measures what the first search waits for.
-func BenchmarkLoad(b *testing.B) {
-	s := benchStore(b)
-	ctx := context.Background()
-	var times []time.Duration
-	for b.Loop() {
-		s.current.Store(nil)
-		start := cputime.Now()
-		if err := s.Load(ctx, nil); err != nil {
-			b.Fatal(err)
-		}
-		times = append(times, cputime.Now()-start)
-	}
-	b.ReportMetric(float64(median(times).Milliseconds()), "cpu-ms")
-}
-
-// BenchmarkMemory compares what a loaded corpus takes with its vectors, as floats and
-// as bytes, and 200 bytes a chunk.
+// BenchmarkMemory compares what a loaded corpus takes with its vectors as bytes, and
+// 200 bytes a chunk.
 func BenchmarkMemory(b *testing.B) {
 	s := benchStore(b)
 	before := heap()
@@ -278,9 +275,9 @@ func BenchmarkMemory(b *testing.B) {
 	}
 	chunks := 0
 	for _, d := range sn.docs {
-		chunks += len(d.part.rows)
+		chunks += len(d.part.Rows)
 	}
-	vectors := sn.live * (benchDims*4 + quantise.Stride(benchDims) + 8)
+	vectors := quantise.Size(sn.live, benchDims)
 	b.ReportMetric(float64(used-vectors)/float64(chunks), "B/chunk")
 	reportRatio(b, float64(used)/float64(vectors+200*chunks), 1)
 }
@@ -364,7 +361,7 @@ func BenchmarkChunks(b *testing.B) {
 	s := benchStore(b)
 	v, sn := benchView(b, s)
 	defer v.Close()
-	rows, _, err := sn.nearest(context.Background(), randomQuery(3), 200, sn.scanned(sn.in(store.Scope{})))
+	rows, _, err := sn.nearest(context.Background(), randomQuery(3), 200, sn.scanned(sn.in(store.Scope{})), sn.floats(v.conn))
 	if err != nil {
 		b.Fatal(err)
 	}

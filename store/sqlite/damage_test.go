@@ -31,7 +31,7 @@ func TestDamagedVectors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newTest(t, testPage("a", 1, 3))
-			execTest(t, s.path, c.query, c.arg)
+			foreignTest(t, s.path, c.query, c.arg)
 			_, err := readTest(t, s).Search(t.Context(), store.Search{Vector: testVector(1), VectorRows: 1})
 			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "delete its document and index it again") {
 				t.Fatalf("got %v, want %q", err, c.want)

@@ -45,7 +45,7 @@ func (v *View) Hidden(ctx context.Context) (store.Hidden, error) {
 		return store.Hidden{}, fail(ctx, "count what is hidden of", v.store.path, err)
 	}
 	for _, d := range sn.docs {
-		h.Stale += d.stale
+		h.Stale += d.part.Stale
 	}
 	sn.hidden.Store(&h)
 	return h, nil

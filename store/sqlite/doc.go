@@ -2,10 +2,11 @@
 //
 // The file is the truth: documents, chunks, texts, one vector per child and
 // inverted lists of the children's keyword terms, changed in one transaction
-// per document. Memory holds a snapshot of one version: the vectors in blocks,
-// and of documents and chunks everything but the texts. A search scans the
-// permitted rows exactly, and scores every row that holds one of its words; there
-// is no approximation and no index to tune.
+// per document. Memory holds a snapshot of one version: the vectors as bytes in
+// blocks, which the file has ready, and of documents and chunks everything but the
+// texts. A search scans the permitted rows, reads the few vectors that can be among
+// the best, and scores every row that holds one of its words; it is exact, and there
+// is no index to tune.
 //
 // A [Store] is opened for one owner and sees that owner's documents only, or for
 // none and sees all; a snapshot never holds anything else. Each Read asks

@@ -124,7 +124,7 @@ func (r *edgeReader) nodes() []string {
 		if !ok {
 			continue
 		}
-		parent := at.doc.part.rows[at.doc.part.parentOf(at.row)].id
+		parent := at.doc.part.Rows[at.doc.part.ParentOf(at.row)].ID
 		if !seen[parent] {
 			seen[parent] = true
 			nodes = append(nodes, parent.String())

@@ -12,14 +12,13 @@ import (
 
 	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/examine"
 	"github.com/webrag/webrag-tui/store/sqlite/internal/pagesum"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/quantise"
 	"github.com/webrag/webrag-tui/store/sqlite/internal/vector"
 )
 
 var _ store.Checker = (*Store)(nil)
-
-// mostComplaints is how many findings of SQLite's own check are told.
-const mostComplaints = 3
 
 // Check examines the file: whether every page has its checksum and SQLite finds all
 // whole, whether nothing is missing that belongs to a document, whether the index of
@@ -31,7 +30,9 @@ func (s *Store) Check(ctx context.Context) ([]store.Check, error) {
 		return nil, fail(ctx, "check", s.path, err)
 	}
 	defer conn.Close()
-	return examine(ctx, s.path, conn)
+	checks, err := examineAll(ctx, s.path, conn)
+	s.checkMemory(ctx, checks)
+	return checks, err
 }
 
 // CheckFile is [Store.Check] for a file that is too damaged to be opened. It finds
@@ -50,37 +51,42 @@ func CheckFile(ctx context.Context, path string) []store.Check {
 	defer db.Close()
 	conn, err := db.Conn(ctx)
 	if err != nil {
-		return []store.Check{examineSums(ctx, path, nil), {Name: "file", State: store.CheckBroken, Found: plain(err).Error(), Fix: restore}}
+		return []store.Check{examineSums(ctx, path, nil), {Name: "file", State: store.CheckBroken, Found: plain(err).Error(), Fix: examine.Restore}}
 	}
 	defer conn.Close()
-	checks, _ := examine(ctx, path, conn)
+	checks, _ := examineAll(ctx, path, conn)
 	return checks
 }
 
-// restore is what is left to do about a damaged file.
-const restore = "restore a copy, or index the pages into a new file: webrag-tui index PAGES --corpus NEW"
-
-func examine(ctx context.Context, path string, conn *sql.Conn) ([]store.Check, error) {
+func examineAll(ctx context.Context, path string, conn *sql.Conn) ([]store.Check, error) {
 	checks := []store.Check{examineSums(ctx, path, conn)}
 	for _, look := range []struct {
 		name string
 		do   func(context.Context, *sql.Conn) (store.Check, error)
-	}{{"file", examineFile}, {"rows", examineRows}, {"keyword index", examineWords}, {"vectors", examineVectors}} {
+	}{{"file", examineFile}, {"rows", examine.Rows}, {"keyword index", examineWords}, {"vectors", examineVectors}} {
 		c, err := look.do(ctx, conn)
 		if ctx.Err() != nil {
 			return checks, fail(ctx, "check", path, err)
 		}
 		if err != nil {
-			c = store.Check{Name: look.name, State: store.CheckBroken, Found: "it cannot be read to the end: " + plain(err).Error(), Fix: restore}
+			c = store.Check{Name: look.name, State: store.CheckBroken, Found: "it cannot be read to the end: " + plain(err).Error(), Fix: examine.Restore}
 		}
 		checks = append(checks, c)
 	}
-	edges, err := examineEdges(ctx, conn)
-	if err != nil && ctx.Err() == nil {
-		edges = []store.Check{{Name: "edges", State: store.CheckBroken, Found: "they cannot be read to the end: " + plain(err).Error(), Fix: restore}}
-		err = nil
+	for _, look := range []struct {
+		name string
+		do   func(context.Context, *sql.Conn) ([]store.Check, error)
+	}{{"packs", examinePacks}, {"edges", examineEdges}} {
+		found, err := look.do(ctx, conn)
+		if ctx.Err() != nil {
+			return checks, fail(ctx, "check", path, err)
+		}
+		if err != nil {
+			found = []store.Check{{Name: look.name, State: store.CheckBroken, Found: "they cannot be read to the end: " + plain(err).Error(), Fix: examine.Restore}}
+		}
+		checks = append(checks, found...)
 	}
-	return append(checks, edges...), fail(ctx, "check", path, err)
+	return checks, nil
 }
 
 // examineSums reads the whole file; conn is nil for one that cannot be opened.
@@ -90,9 +96,9 @@ func examineSums(ctx context.Context, path string, conn *sql.Conn) store.Check {
 	if err == nil && !has {
 		switch wants, err := wantsSums(ctx, conn); {
 		case err != nil:
-			c.State, c.Found, c.Fix = store.CheckBroken, "the file has none, or its header is damaged: "+plain(err).Error(), restore
+			c.State, c.Found, c.Fix = store.CheckBroken, "the file has none, or its header is damaged: "+plain(err).Error(), examine.Restore
 		case wants:
-			c.State, c.Found, c.Fix = store.CheckBroken, deniesSums, restore
+			c.State, c.Found, c.Fix = store.CheckBroken, deniesSums, examine.Restore
 		default:
 			c.State, c.Found = store.CheckWarning, "the file has none yet, so that damage may not be noticed"
 			c.Fix = "index any page, which adds them: webrag-tui index PAGES --corpus " + file.ShellWord(path)
@@ -101,7 +107,7 @@ func examineSums(ctx context.Context, path string, conn *sql.Conn) store.Check {
 	}
 	blocks, behind, wrong, err := pagesum.Scan(ctx, path)
 	if err != nil {
-		c.State, c.Found, c.Fix = store.CheckBroken, err.Error(), restore
+		c.State, c.Found, c.Fix = store.CheckBroken, err.Error(), examine.Restore
 		return c
 	}
 	if conn != nil {
@@ -113,8 +119,8 @@ func examineSums(ctx context.Context, path string, conn *sql.Conn) store.Check {
 		c.Found += fmt.Sprintf("; behind them the file goes on for %d bytes that are not of the corpus", behind)
 	}
 	if len(wrong) > 0 {
-		first := wrong[:min(len(wrong), mostComplaints)]
-		c.State, c.Fix = store.CheckBroken, restore
+		first := wrong[:min(len(wrong), examine.MostComplaints)]
+		c.State, c.Fix = store.CheckBroken, examine.Restore
 		c.Found = fmt.Sprintf("%d of the %d blocks of the file do not have theirs, the first of them %s", len(wrong), blocks, strings.Trim(fmt.Sprint(first), "[]"))
 	}
 	return c
@@ -128,7 +134,7 @@ func wantsSums(ctx context.Context, conn *sql.Conn) (bool, error) {
 	}
 	var version int
 	err := conn.QueryRowContext(ctx, `SELECT schema_version FROM corpus_meta`).Scan(&version)
-	return version == summedSchema, err
+	return isSummed(version), err
 }
 
 // unreadable are the pages among some that SQLite cannot read either. It reads a page
@@ -147,7 +153,7 @@ func unreadable(ctx context.Context, conn *sql.Conn, pages []int64) []int64 {
 // against their tables.
 func examineFile(ctx context.Context, conn *sql.Conn) (store.Check, error) {
 	c := store.Check{Name: "file", State: store.CheckFine, Found: "it is whole"}
-	rows, err := conn.QueryContext(ctx, fmt.Sprintf(`PRAGMA integrity_check(%d)`, mostComplaints))
+	rows, err := conn.QueryContext(ctx, fmt.Sprintf(`PRAGMA integrity_check(%d)`, examine.MostComplaints))
 	if err != nil {
 		return c, err
 	}
@@ -164,7 +170,7 @@ func examineFile(ctx context.Context, conn *sql.Conn) (store.Check, error) {
 	}
 	if len(said) > 0 {
 		c.State, c.Found = store.CheckBroken, "it is damaged: "+strings.Join(said, "; ")
-		c.Fix = restore
+		c.Fix = examine.Restore
 	}
 	return c, rows.Err()
 }
@@ -201,20 +207,20 @@ func examineVectors(ctx context.Context, conn *sql.Conn) (store.Check, error) {
 		return c, err
 	}
 	defer rows.Close()
-	have, bytes, wrong := 0, 0, 0
+	have, wrong := 0, 0
 	for rows.Next() {
 		var blob sql.RawBytes
 		if err := rows.Scan(&blob); err != nil {
 			return c, err
 		}
-		have, bytes = have+1, bytes+len(blob)
+		have++
 		if v := make([]float32, len(blob)/4); len(blob) != 4*dims || vector.Decode(v, blob) != nil || store.CheckUnit(v) != nil {
 			wrong++
 		}
 	}
 	const mega = 1 << 20
 	c.Found = fmt.Sprintf("%d of %d passages have one, of %d dimensions; a search holds %.1f MB of them in memory and compares all",
-		have, passages, dims, float64(bytes)/mega)
+		have, passages, dims, float64(quantise.Size(have, dims))/mega)
 	if wrong > 0 {
 		c.State, c.Found = store.CheckBroken, fmt.Sprintf("%d of %d are not of length 1 and %d dimensions", wrong, have, dims)
 		c.Fix = "webrag-tui index --reembed"

@@ -45,7 +45,7 @@ func (v *View) Find(ctx context.Context, q store.FindQuery) ([]store.Chunk, int,
 
 // isOf reports whether a chunk is of a level; every one is of the empty level.
 func (r ref) isOf(level store.Level) bool {
-	isParent := int(r.row) < r.doc.part.parents
+	isParent := int(r.row) < r.doc.part.Parents
 	return level == "" || isParent == (level == store.Parent)
 }
 
@@ -83,7 +83,7 @@ func (v *View) findURL(ctx context.Context, sn *snapshot, q store.FindQuery) ([]
 	var refs []ref
 	for _, d := range docs {
 		var parents []ref
-		for r := range d.part.parents {
+		for r := range d.part.Parents {
 			if m.admits(d, int32(r)) {
 				parents = append(parents, ref{d, int32(r)})
 			}
@@ -102,7 +102,7 @@ func (v *View) findURL(ctx context.Context, sn *snapshot, q store.FindQuery) ([]
 				refs = append(refs, parent)
 				continue
 			}
-			from, to := d.part.childrenOf(parent.row)
+			from, to := d.part.ChildrenOf(parent.row)
 			for r := from; r < to; r++ {
 				refs = append(refs, ref{d, int32(r)})
 			}
@@ -168,7 +168,7 @@ func (s selection) has(i int, r int32) bool {
 	if s.parents == nil {
 		return true
 	}
-	_, ok := slices.BinarySearch(s.parents[i], s.docs[i].part.parentOf(r))
+	_, ok := slices.BinarySearch(s.parents[i], s.docs[i].part.ParentOf(r))
 	return ok
 }
 
@@ -217,7 +217,7 @@ func (v *View) likely(ctx context.Context, sn *snapshot, quote store.Quote) (map
 
 // quotedIn returns the chunks of a document that the quote is in or spans.
 func (v *View) quotedIn(ctx context.Context, sn *snapshot, d *document, quote store.Quote) ([]quoted, error) {
-	refs := make([]ref, d.part.parents)
+	refs := make([]ref, d.part.Parents)
 	for r := range refs {
 		refs[r] = ref{d, int32(r)}
 	}
@@ -227,11 +227,21 @@ func (v *View) quotedIn(ctx context.Context, sn *snapshot, d *document, quote st
 	}
 	passages := quote.Passages(parents)
 	var out []quoted
-	for r := range d.part.rows {
-		x := &d.part.rows[r]
-		if some, whole := passages.Meet(int(x.charStart), int(x.charEnd)); some {
+	for r := range d.part.Rows {
+		x := &d.part.Rows[r]
+		if some, whole := passages.Meet(int(x.CharStart), int(x.CharEnd)); some {
 			out = append(out, quoted{ref: ref{d, int32(r)}, whole: whole})
 		}
 	}
 	return out, nil
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
 }

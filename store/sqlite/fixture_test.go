@@ -145,6 +145,14 @@ func execTest(t testing.TB, path, query string, args ...any) {
 	}
 }
 
+// foreignTest is execTest for a change of what packs are made of, by another program
+// that knows to drop them.
+func foreignTest(t testing.TB, path, query string, args ...any) {
+	t.Helper()
+	execTest(t, path, query, args...)
+	execTest(t, path, `DELETE FROM packs`)
+}
+
 // checkFile holds the tables of a corpus to each other.
 func checkFile(t testing.TB, path string) {
 	t.Helper()
@@ -177,6 +185,9 @@ func checkFile(t testing.TB, path string) {
 		t.Errorf("the keyword index: %q, %v", wrong, err)
 	}
 	checkKeywords(t, conn)
+	if wrong, err := examinePacks(ctx, conn); err != nil || wrong != nil {
+		t.Errorf("the packs: %+v, %v", wrong, err)
+	}
 	if has, err := pagesum.Has(path); err != nil || !has {
 		return
 	}

@@ -51,7 +51,7 @@ func TestGuardAgainstForeignRows(t *testing.T) {
 				t.Fatal(missing, err)
 			}
 			_ = w.Close()
-			execTest(t, s.path, c.change, c.args...)
+			foreignTest(t, s.path, c.change, c.args...)
 			alice := openTest(t, s.path, Options{Owner: "alice"})
 			shown := idsOf(mine.Chunks)
 			for _, r := range []struct {

@@ -16,7 +16,7 @@ func (v *View) keyword(ctx context.Context, sn *snapshot, sel selection, spec *s
 	if err != nil || w.query.Bound == 0 || spec.KeywordRows <= 0 {
 		return err
 	}
-	best := bestWords{search: w, limit: spec.KeywordRows}
+	best := bestWords{search: w, limit: spec.KeywordRows, floor: math.Inf(-1)}
 	if found.KeywordMatches, err = w.each(ctx, sel, best.add); err != nil {
 		return err
 	}
@@ -157,19 +157,7 @@ func (w *wordSearch) score(ctx context.Context, in admission) error {
 		once := !counted[place]
 		counted[place] = true
 		for s, l := range w.lists[place] {
-			from := w.index.segments[s].from
-			err := w.index.each(s, l, func(child *wordChild, c *postings.Cursor) {
-				tf := f.Fields.Of(c.Counts)
-				if tf == (store.FieldCounts{}) || !in.admits(child) {
-					return
-				}
-				at := from + int(c.Child)
-				if once {
-					w.held[at]++
-				}
-				w.scores[at] += store.BM25Saturated(weight, tf, child.length(), f.AvgLength, f.Fields)
-			})
-			if err != nil {
+			if err := w.scoreList(s, l, weight, once, &in); err != nil {
 				return err
 			}
 		}
@@ -183,6 +171,47 @@ func (w *wordSearch) score(ctx context.Context, in admission) error {
 		if err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// mostShares is for bodies of how many terms the share of a word that is once in them
+// is kept: a division for each posting is half of what a search costs.
+const mostShares = 1024
+
+// scoreList adds the shares of a word to the scores of the children of a segment, and
+// with once counts it among what they hold.
+func (w *wordSearch) scoreList(segment int, l postings.List, weight float64, once bool, in *admission) error {
+	if len(l) == 0 {
+		return nil
+	}
+	s, f := &w.index.segments[segment], w.found
+	children, scores, held := w.index.children[s.from:][:s.n], w.scores[s.from:][:s.n], w.held[s.from:][:s.n]
+	var shares [mostShares]float64 // 0 is one that is not known yet
+	c := l.Cursor()
+	for c.Next() {
+		if int(c.Child) >= len(children) {
+			return postings.ErrDamaged
+		}
+		child := &children[c.Child]
+		tf := f.Fields.Of(c.Counts)
+		if child.number < 0 || tf == (store.FieldCounts{}) || !in.admits(child) {
+			continue
+		}
+		if once {
+			held[c.Child]++
+		}
+		if tf != (store.FieldCounts{Body: 1}) || uint32(child.body) >= mostShares {
+			scores[c.Child] += store.BM25Saturated(weight, tf, child.length(), f.AvgLength, f.Fields)
+			continue
+		}
+		if shares[child.body] == 0 {
+			shares[child.body] = store.BM25Saturated(weight, tf, child.length(), f.AvgLength, f.Fields)
+		}
+		scores[c.Child] += shares[child.body]
+	}
+	if c.Damaged {
+		return postings.ErrDamaged
 	}
 	return nil
 }

@@ -35,27 +35,53 @@ func (w *wordSearch) compare(a, b int) int {
 type bestWords struct {
 	search *wordSearch
 	limit  int
-	kept   []int
-	// worst is a match that only better ones come before, once limit are kept.
-	worst int
-	full  bool
+	// kept is a heap: none comes before its parent, so that the first is the last in
+	// the order of compare.
+	kept []int
+	// floor is the score of the first of limit.
+	floor float64
 }
 
 func (b *bestWords) add(at int) {
-	if b.full && (b.search.scores[at] < b.search.scores[b.worst] || b.search.compare(b.worst, at) < 0) {
+	if b.search.scores[at] < b.floor {
 		return
 	}
-	b.kept = append(b.kept, at)
-	if len(b.kept) == 2*b.limit {
-		b.kept = b.sorted()
-		b.worst, b.full = b.kept[b.limit-1], true
+	if b.place(at); len(b.kept) == b.limit {
+		b.floor = b.search.scores[b.kept[0]]
+	}
+}
+
+func (b *bestWords) place(at int) {
+	if len(b.kept) < b.limit {
+		b.kept = append(b.kept, at)
+		for i := len(b.kept) - 1; i > 0 && b.search.compare(b.kept[(i-1)/2], b.kept[i]) < 0; i = (i - 1) / 2 {
+			b.kept[i], b.kept[(i-1)/2] = b.kept[(i-1)/2], b.kept[i]
+		}
+		return
+	}
+	if b.search.compare(b.kept[0], at) < 0 {
+		return
+	}
+	b.kept[0] = at
+	for i := 0; ; {
+		last := i
+		for child := 2*i + 1; child <= 2*i+2 && child < len(b.kept); child++ {
+			if b.search.compare(b.kept[last], b.kept[child]) < 0 {
+				last = child
+			}
+		}
+		if last == i {
+			return
+		}
+		b.kept[i], b.kept[last] = b.kept[last], b.kept[i]
+		i = last
 	}
 }
 
 // sorted returns the best in their order.
 func (b *bestWords) sorted() []int {
 	slices.SortFunc(b.kept, b.search.compare)
-	return b.kept[:min(b.limit, len(b.kept))]
+	return b.kept
 }
 
 // rows makes rows of matches: the counts of their terms are read once more from the
@@ -66,20 +92,29 @@ func (w *wordSearch) rows(matches []int) ([]store.KeywordRow, error) {
 	}
 	distinct := len(w.query.Terms)
 	counts := make([]store.FieldCounts, len(matches)*distinct)
-	clear(w.held) // from here on 1 + the place among matches
-	for i, at := range matches {
-		w.held[at] = int32(1 + i)
+	order := make([]int, len(matches)) // by their place in the index, as lists are
+	for i := range order {
+		order[i] = i
 	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(matches[a], matches[b]) })
 	for t, lists := range w.lists {
+		left := order
 		for s, l := range lists {
-			from := w.index.segments[s].from
-			err := w.index.each(s, l, func(_ *wordChild, c *postings.Cursor) {
-				if i := w.held[from+int(c.Child)]; i > 0 {
-					counts[int(i-1)*distinct+t] = w.found.Fields.Of(c.Counts)
+			from, c := w.index.segments[s].from, postings.Cursor{Child: -1}
+			if len(l) > 0 {
+				c = l.Cursor()
+			}
+			for len(left) > 0 && matches[left[0]] < from+w.index.segments[s].n {
+				want := matches[left[0]] - from
+				for int(c.Child) < want && c.Next() {
 				}
-			})
-			if err != nil {
-				return nil, err
+				if int(c.Child) == want {
+					counts[left[0]*distinct+t] = w.found.Fields.Of(c.Counts)
+				}
+				left = left[1:]
+			}
+			if c.Damaged {
+				return nil, postings.ErrDamaged
 			}
 		}
 	}
@@ -87,7 +122,7 @@ func (w *wordSearch) rows(matches []int) ([]store.KeywordRow, error) {
 	for i, at := range matches {
 		r := w.ref(at)
 		out[i] = store.KeywordRow{
-			ID: r.id().String(), ParentID: r.doc.part.parentID(r.row), DocumentID: r.doc.id.String(),
+			ID: r.id().String(), ParentID: r.doc.part.ParentID(r.row), DocumentID: r.doc.id.String(),
 			TF: w.query.Frequencies(counts[i*distinct : (i+1)*distinct]), Length: w.index.children[at].length(), Score: w.scores[at],
 		}
 	}
@@ -104,7 +139,7 @@ func (w *wordSearch) checkRuns(ctx context.Context, doubtful, refused map[int]bo
 	seqs := make([]int64, 0, len(doubtful))
 	for at := range doubtful {
 		r := w.ref(at)
-		seq := r.doc.part.rows[r.row].seq
+		seq := r.doc.part.Rows[r.row].Seq
 		bySeq[seq] = at
 		seqs = append(seqs, seq)
 	}

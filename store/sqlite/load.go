@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/part"
 )
 
 // loader reads documents and chunks from the file into memory. It is the one
@@ -18,6 +19,8 @@ type loader struct {
 	conn  *sql.Conn
 	store *Store
 	dims  int
+	// packed says that the file has packs.
+	packed bool
 }
 
 // documents reads the documents whose rows changed after version since. Those
@@ -71,41 +74,31 @@ func (l *loader) documents(ctx context.Context, since int64) (docs []*document, 
 	return docs, hidden, rows.Err()
 }
 
-// rawRow is a chunk as it was read, before the chunks of its document are
-// together.
-type rawRow struct {
-	row
-	doc      int32 // index in the documents that are being loaded
-	parentID uuid.UUID
-	shared   section
-	hash     string
+// gathered are the chunks of a document that may be seen, and how many are stale.
+type gathered struct {
+	chunks []part.Chunk
+	stale  int
 }
 
 // chunks reads the chunks of docs that may be seen. Without only, the whole table is
 // read; else the documents with these ids.
-func (l *loader) chunks(ctx context.Context, docs []*document, only []string) (raw []rawRow, err error) {
+func (l *loader) chunks(ctx context.Context, docs []*document, only []string) ([]gathered, error) {
 	query, args := chunkQuery, []any(nil)
 	if only != nil {
-		ids, err := json.Marshal(only)
-		if err != nil {
-			return nil, err
-		}
-		query, args = query+` WHERE document_id IN (SELECT value FROM json_each(?))`, []any{string(ids)}
+		query, args = query+` WHERE document_id IN (SELECT value FROM json_each(?))`, []any{idList(only)}
 	}
 	rows, err := l.conn.QueryContext(ctx, query+` ORDER BY seq`, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	byID := make(map[string]int32, len(docs))
-	children := 0
+	byID := make(map[string]int, len(docs))
 	for i, d := range docs {
-		byID[d.id.String()] = int32(i)
-		children += d.parents + d.children
+		byID[d.id.String()] = i
 	}
-	raw = make([]rawRow, 0, max(0, min(children, mostAhead)))
+	all := make([]gathered, len(docs))
 	var lastID string
-	last := int32(-1)
+	last := -1
 	for rows.Next() {
 		var c scannedChunk
 		if err := rows.Scan(c.targets()...); err != nil {
@@ -121,17 +114,17 @@ func (l *loader) chunks(ctx context.Context, docs []*document, only []string) (r
 		// another ingestion than the current one is not there.
 		if last < 0 || c.owner != docs[last].owner || c.ingestion != docs[last].ingestion {
 			if last >= 0 && c.owner == docs[last].owner {
-				docs[last].stale++
+				all[last].stale++
 			}
 			continue
 		}
-		r, err := c.raw(last)
+		r, err := c.raw()
 		if err != nil {
 			return nil, fmt.Errorf("chunk %s: %w", c.id, err)
 		}
-		raw = append(raw, r)
+		all[last].chunks = append(all[last].chunks, r)
 	}
-	return raw, rows.Err()
+	return all, rows.Err()
 }
 
 const chunkQuery = `
@@ -163,28 +156,27 @@ func (c *scannedChunk) targets() []any {
 	}
 }
 
-func (c *scannedChunk) raw(doc int32) (rawRow, error) {
+func (c *scannedChunk) raw() (part.Chunk, error) {
 	if err := store.CheckPlace(c.index, c.charStart, c.charEnd, c.tokenStart, c.tokenEnd, c.htmlTokens); err != nil {
-		return rawRow{}, fmt.Errorf("%w: %w", err, store.ErrForeign)
+		return part.Chunk{}, fmt.Errorf("%w: %w", err, store.ErrForeign)
 	}
-	r := rawRow{
-		row: row{
-			seq: c.seq, index: int32(c.index), parent: -1,
-			charStart: int32(c.charStart), charEnd: int32(c.charEnd),
-			tokenStart: int32(c.tokenStart), tokenEnd: int32(c.tokenEnd),
-			htmlTokens: int32(c.htmlTokens),
-			flags:      store.Flags(c.flags), state: rowState(c.state),
+	r := part.Chunk{
+		Row: part.Row{
+			Seq: c.seq, Index: int32(c.index), Parent: -1,
+			CharStart: int32(c.charStart), CharEnd: int32(c.charEnd),
+			TokenStart: int32(c.tokenStart), TokenEnd: int32(c.tokenEnd),
+			HTMLTokens: int32(c.htmlTokens),
+			Flags:      store.Flags(c.flags), State: part.State(c.state),
 		},
-		doc:    doc,
-		shared: section{heading: c.heading, anchor: c.anchor, path: c.path, omitted: c.omitted},
-		hash:   c.hash,
+		Under: part.Section{Heading: c.heading, Anchor: c.anchor, Path: c.path, Omitted: c.omitted},
+		Hash:  c.hash,
 	}
 	var err error
-	if r.id, err = uuid.Parse(c.id); err != nil {
+	if r.ID, err = uuid.Parse(c.id); err != nil {
 		return r, err
 	}
 	if c.parentID != "" {
-		if r.parentID, err = uuid.Parse(c.parentID); err != nil {
+		if r.ParentID, err = uuid.Parse(c.parentID); err != nil {
 			return r, fmt.Errorf("parent_id: %w", err)
 		}
 	}

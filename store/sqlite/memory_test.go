@@ -262,7 +262,7 @@ func TestCancelledScan(t *testing.T) {
 	cancel()
 	// The same page 5,000 times is more than is scanned between two looks.
 	spans := slices.Repeat(sn.scanned(sn.in(store.Scope{})), 5000)
-	if _, n, err := sn.nearest(ctx, testVector(1), 1, spans); !errors.Is(err, context.Canceled) {
+	if _, n, err := sn.nearest(ctx, testVector(1), 1, spans, sn.floats(v.conn)); !errors.Is(err, context.Canceled) {
 		t.Errorf("scanned %d rows, %v, want context.Canceled", n, err)
 	}
 }

@@ -27,12 +27,12 @@ type hit struct {
 
 // nearest compares q with all vectors in spans and returns the k best rows by exact
 // similarity. The bytes of the vectors bound each similarity; rows whose upper bound
-// is below k lower ones are not among the best, and the few others are compared
-// exactly.
-func (s *snapshot) nearest(ctx context.Context, q []float32, k int, spans []span) ([]store.VectorRow, int, error) {
+// is below k lower ones are not among the best, and the few others are read and
+// compared exactly.
+func (s *snapshot) nearest(ctx context.Context, q []float32, k int, spans []span, read floatReader) ([]store.VectorRow, int, error) {
 	scanned := 0
 	for _, sp := range spans {
-		first, end := sp.doc.part.vectorsOf(sp.from, sp.to)
+		first, end := sp.doc.part.VectorsOf(sp.from, sp.to)
 		scanned += end - first
 	}
 	k = min(k, scanned)
@@ -56,7 +56,8 @@ func (s *snapshot) nearest(ctx context.Context, q []float32, k int, spans []span
 	if ctx.Err() != nil {
 		return nil, 0, context.Cause(ctx)
 	}
-	return s.exact(q, joined(found), k), scanned, nil
+	rows, err := exact(ctx, q, joined(found), k, read)
+	return rows, scanned, err
 }
 
 // share cuts spans into n lists of about as many rows.
@@ -92,9 +93,9 @@ func (c *candidates) scan(ctx context.Context, vectors vectorBlocks, q *quantise
 	check, full := scanCheckRows, 4*c.best.Limit+scanCheckRows
 	for _, sp := range spans {
 		p := sp.doc.part
-		first, end := p.vectorsOf(sp.from, sp.to)
+		first, end := p.VectorsOf(sp.from, sp.to)
 		for i := first; i < end; {
-			rows, notes := vectors.byteRun(p.slot+i, p.slot+end)
+			rows, notes := vectors.run(p.Slot+i, p.Slot+end)
 			dots := c.dots[:len(notes)]
 			q.Dots(dots, rows)
 			floor := c.best.Floor()
@@ -103,7 +104,7 @@ func (c *candidates) scan(ctx context.Context, vectors vectorBlocks, q *quantise
 				if high < floor {
 					continue
 				}
-				c.hits = append(c.hits, hit{ref{sp.doc, p.rowOf(i + j)}, high})
+				c.hits = append(c.hits, hit{ref{sp.doc, p.RowOf(i + j)}, high})
 				if c.best.Add(low) {
 					floor = c.best.Floor()
 				}
@@ -140,27 +141,39 @@ func joined(found []candidates) []hit {
 	return above(hits, best.Floor())
 }
 
-// exact scores hits in float64 and returns the k best.
-func (s *snapshot) exact(q []float32, hits []hit, k int) []store.VectorRow {
+// exact scores hits in float64 and returns the k best. Those with the highest bounds
+// are read first: the others often are below what is found by then.
+func exact(ctx context.Context, q []float32, hits []hit, k int, read floatReader) ([]store.VectorRow, error) {
 	type scored struct {
 		ref
 		similarity float64
 	}
-	rows := make([]scored, len(hits))
-	for i, h := range hits {
-		p := h.doc.part
-		rows[i] = scored{h.ref, vector.Exact(q, s.vectors.at(p.vectorOf(h.row)))}
+	slices.SortFunc(hits, func(a, b hit) int { return cmp.Compare(b.high, a.high) })
+	var best []scored
+	refs := make([]ref, 0, k)
+	for n := k; len(hits) > 0; n = max(1, k/4) {
+		refs = refs[:0]
+		for len(hits) > 0 && len(refs) < n && (len(best) < k || float64(hits[0].high) >= best[k-1].similarity) {
+			refs, hits = append(refs, hits[0].ref), hits[1:]
+		}
+		if len(refs) == 0 {
+			break
+		}
+		err := read(ctx, refs, func(i int, v []float32) { best = append(best, scored{refs[i], vector.Exact(q, v)}) })
+		if err != nil {
+			return nil, err
+		}
+		slices.SortFunc(best, func(a, b scored) int {
+			return cmp.Or(cmp.Compare(b.similarity, a.similarity), a.compareID(b.ref))
+		})
+		best = best[:min(k, len(best))]
 	}
-	slices.SortFunc(rows, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(b.similarity, a.similarity), a.compareID(b.ref))
-	})
-	rows = rows[:min(k, len(rows))]
-	out := make([]store.VectorRow, len(rows))
-	for i, r := range rows {
+	out := make([]store.VectorRow, len(best))
+	for i, r := range best {
 		out[i] = store.VectorRow{
-			ID: r.id().String(), ParentID: r.doc.part.parentID(r.row), DocumentID: r.doc.id.String(),
+			ID: r.id().String(), ParentID: r.doc.part.ParentID(r.row), DocumentID: r.doc.id.String(),
 			Similarity: r.similarity,
 		}
 	}
-	return out
+	return out, nil
 }

@@ -36,7 +36,7 @@ func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 		return nil, fmt.Errorf("open corpus: %w", err)
 	}
 	s := &Store{
-		path: path, owner: opts.Owner, readOnly: opts.ReadOnly, timeout: opts.BusyTimeout,
+		path: path, owner: opts.Owner, readOnly: opts.ReadOnly, timeout: opts.BusyTimeout, memory: opts.Memory,
 		mostTail: defaultTail, refreshing: make(chan struct{}, 1),
 	}
 	exists, err := probe(path)
@@ -160,20 +160,24 @@ func (s *Store) open(ctx context.Context) error {
 	if err != nil {
 		return s.refuse(ctx, err)
 	}
-	have, want := s.meta.Load().SchemaVersion, len(migrations())
-	switch {
-	case have == summedSchema:
+	have := s.meta.Load().SchemaVersion
+	steps, summed := stepsOf(have)
+	want := versionOf(len(migrations()), summed)
+	if summed && steps <= len(migrations()) {
 		if err := s.mustHaveSums(); err != nil {
 			_ = s.readers.Close()
 			return err
 		}
-	case have > want:
+	}
+	switch {
+	case steps > len(migrations()):
 		_ = s.readers.Close()
-		return fmt.Errorf("open corpus %s: %w of the program: it has schema version %d, this program knows %d; update the program, or index into a new file", s.path, store.ErrNewerSchema, have, summedSchema)
-	case have < want && s.readOnly:
+		return fmt.Errorf("open corpus %s: %w of the program: it has schema version %d, this program knows %d; update the program, or index into a new file", s.path, store.ErrNewerSchema, have, versionOf(len(migrations()), true))
+	case s.readOnly && isRead(have):
+	case steps < len(migrations()) && s.readOnly:
 		_ = s.readers.Close()
 		return fmt.Errorf("open corpus %s: it was made by an older version (schema version %d, now %d) and cannot be brought up to date where it may not be written; copy the file to where it may be, and open the copy: webrag-tui doctor --corpus COPY", s.path, have, want)
-	case have < want:
+	case steps < len(migrations()):
 		_ = s.readers.Close()
 		if err := upgrade(ctx, s.path, s.timeout); err != nil {
 			return err
@@ -184,13 +188,20 @@ func (s *Store) open(ctx context.Context) error {
 	return nil
 }
 
+// A reader keeps 16 MB of pages, and while it reads all packs, each of whose pages it
+// comes by once, no more than what a processor has at hand.
+const (
+	readCache = "cache_size(-16384)"
+	loadCache = "cache_size(-1024)"
+)
+
 // connect opens the pool of readers and tries it.
 func (s *Store) connect(ctx context.Context, immutable bool) error {
 	if !s.readOnly && !isWritable(s.path) {
 		s.readOnly = true
 	}
 	// WAL is set by the connection that creates the file and stays with it.
-	q := pragmas(s.timeout, "query_only(1)", "cache_size(-16384)")
+	q := pragmas(s.timeout, "query_only(1)", readCache)
 	switch {
 	case immutable:
 		q.Set("immutable", "1")
@@ -224,7 +235,7 @@ func (s *Store) connect(ctx context.Context, immutable bool) error {
 			// The tables come with their version, or not at all.
 			err = fmt.Errorf("corpus_meta says that it has schema version 0, as no corpus has: %w", store.ErrForeign)
 		}
-		if err == nil && (m.SchemaVersion == len(migrations()) || m.SchemaVersion == summedSchema) {
+		if err == nil && isRead(m.SchemaVersion) {
 			m, hasOwners, err = readMeta(ctx, conn)
 		}
 		if err == nil {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/schema"
 )
 
 func TestOpenRefuses(t *testing.T) {
@@ -53,7 +54,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"another program's", func(t *testing.T, path string) { execTest(t, path, `CREATE TABLE notes (x)`) }, Options{}, store.ErrNotCorpus, "something else"},
 		{"a table without row", corpus(`DELETE FROM corpus_meta`), Options{}, store.ErrNotCorpus, "something else"},
 		{"newer, other columns", corpus(`UPDATE corpus_meta SET schema_version = 99; ALTER TABLE corpus_meta DROP COLUMN tokenizer`), Options{}, store.ErrNewerSchema, "schema version 99, this"},
-		{"newer", corpus(`UPDATE corpus_meta SET schema_version = 99`), Options{}, store.ErrNewerSchema, fmt.Sprintf("schema version 99, this program knows %d; update the program", summedSchema)},
+		{"newer", corpus(`UPDATE corpus_meta SET schema_version = 99`), Options{}, store.ErrNewerSchema, fmt.Sprintf("schema version 99, this program knows %d; update the program", versionOf(len(migrations()), true))},
 		{"no version", corpus(`UPDATE corpus_meta SET schema_version = 0`), Options{Create: true}, store.ErrForeign, "schema version 0, as no corpus has"},
 		{"older, read-only", corpus(`UPDATE corpus_meta SET schema_version = 1`), Options{ReadOnly: true}, nil, "copy the file to where it may be"},
 	} {
@@ -192,7 +193,7 @@ func TestMigrate(t *testing.T) {
 	conn := rawTest(t, path)
 	ctx := t.Context()
 	steps := []migration{
-		{schema: firstSchema},
+		{schema: schema.First},
 		{schema: `ALTER TABLE documents ADD COLUMN colour TEXT`, fill: func(ctx context.Context, conn *sql.Conn) error {
 			_, err := conn.ExecContext(ctx, `UPDATE documents SET colour = 'red'`)
 			return err

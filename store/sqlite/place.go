@@ -10,6 +10,8 @@ import (
 
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/internal/keyword"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/part"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/quantise"
 	"github.com/webrag/webrag-tui/store/sqlite/internal/vector"
 )
 
@@ -48,7 +50,7 @@ func (v *View) place(ctx context.Context, sn *snapshot, spec *store.Search, chun
 	if spec.Vector != nil && t.vector != nil {
 		p.Similarity = vector.Exact(spec.Vector, t.vector)
 		if p.Absence == store.AbsentNone {
-			before, err := sn.before(ctx, spec.Vector, sn.scanned(sel), ref{t.doc, t.row}, p.Similarity)
+			before, err := sn.before(ctx, spec.Vector, sn.scanned(sel), ref{t.doc, t.row}, p.Similarity, sn.floats(v.conn))
 			if err != nil {
 				return store.Placement{}, err
 			}
@@ -112,43 +114,53 @@ func (m *matcher) absence(d *document, r int32) (store.Absence, string) {
 }
 
 // before counts the rows in spans that come before one of a similarity. Only rows
-// that the fast kernel cannot tell apart from it are compared exactly.
-func (s *snapshot) before(ctx context.Context, q []float32, spans []span, own ref, similarity float64) (int, error) {
-	dot := vector.Kernel()
-	// The sum of n products of unit vectors' components in float32 is off by less
-	// than n units in the last place of 1, whatever the order.
-	margin := float64(len(q)+1) * 0x1p-23
-	count, check := 0, scanCheckRows
-	scanned := 0
+// whose bounds do not tell are read and compared exactly.
+func (s *snapshot) before(ctx context.Context, q []float32, spans []span, own ref, similarity float64, read floatReader) (int, error) {
+	query := quantise.NewQuery(q)
+	var dots [blockRows]int32
+	var doubtful []ref
+	count, scanned, check := 0, 0, scanCheckRows
+	settle := func() error {
+		err := read(ctx, doubtful, func(i int, v []float32) {
+			exact := vector.Exact(q, v)
+			if exact > similarity || exact == similarity && doubtful[i].compareID(own) < 0 {
+				count++
+			}
+		})
+		doubtful = doubtful[:0]
+		return err
+	}
 	for _, sp := range spans {
 		p := sp.doc.part
-		first, end := p.vectorsOf(sp.from, sp.to)
+		first, end := p.VectorsOf(sp.from, sp.to)
 		for i := first; i < end; {
-			vectors, n := s.vectors.run(p.slot+i, p.slot+end)
-			for j := range n {
-				row := vectors[j*len(q) : (j+1)*len(q)]
-				fast := float64(dot(q, row))
-				switch {
-				case fast < similarity-margin:
-				case fast > similarity+margin:
+			rows, notes := s.vectors.run(p.Slot+i, p.Slot+end)
+			query.Dots(dots[:len(notes)], rows)
+			for j, n := range notes {
+				switch low, high := query.Bounds(dots[j], n); {
+				case float64(high) < similarity:
+				case float64(low) > similarity:
 					count++
 				default:
-					exact := vector.Exact(q, row)
-					if exact > similarity || exact == similarity && (ref{sp.doc, p.rowOf(i + j)}).compareID(own) < 0 {
-						count++
-					}
+					doubtful = append(doubtful, ref{sp.doc, p.RowOf(i + j)})
 				}
 			}
-			i += n
-			if scanned += n; scanned >= check {
+			i += len(notes)
+			if scanned += len(notes); scanned >= check {
 				check = scanned + scanCheckRows
 				if ctx.Err() != nil {
 					return 0, context.Cause(ctx)
 				}
+				if len(doubtful) >= scanCheckRows {
+					if err := settle(); err != nil {
+						return 0, err
+					}
+				}
 			}
 		}
 	}
-	return count, nil
+	err := settle()
+	return count, err
 }
 
 // target is a chunk that is asked after, whether it can be found or not.
@@ -177,9 +189,8 @@ func (v *View) target(ctx context.Context, sn *snapshot, id string) (target, err
 		return v.orphan(ctx, t)
 	}
 	t.chunk = t.doc.chunk(t.row)
-	t.vector = nil
-	if slot := t.doc.part.vectorOf(t.row); slot >= 0 {
-		t.vector = sn.vectors.at(slot)
+	if t.doc.part.VectorOf(t.row) < 0 {
+		t.vector = nil
 	}
 	return t, nil
 }
@@ -253,7 +264,7 @@ func (v *View) storedTarget(ctx context.Context, id uuid.UUID) (target, error) {
 
 // alone returns the chunk without what it repeats of its document.
 func (c *scannedChunk) alone() (store.Chunk, error) {
-	r, err := c.raw(0)
+	r, err := c.raw()
 	if err != nil {
 		return store.Chunk{}, fmt.Errorf("chunk %s: %w", c.id, err)
 	}
@@ -261,10 +272,10 @@ func (c *scannedChunk) alone() (store.Chunk, error) {
 	if err != nil {
 		return store.Chunk{}, fmt.Errorf("chunk %s: document_id: %w", c.id, err)
 	}
-	r.state &^= rowEmbedded | rowHashed
+	r.State &^= part.Embedded | part.Hashed
 	d := document{
 		id: documentID, owner: c.owner, ingestion: c.ingestion,
-		part: &part{rows: []row{r.row}, sections: []section{r.shared}},
+		part: &part.Part{Rows: []part.Row{r.Row}, Sections: []part.Section{r.Under}},
 	}
 	out := d.chunk(0)
 	out.ParentID, out.EmbedHash = c.parentID, c.hash

@@ -23,8 +23,11 @@ const childMode = "WEBRAG_TEST_SQLITE_CHILD"
 // runChild is the other process. Its output is what its parent waits for.
 func runChild(mode, path string) error {
 	ctx := context.Background()
-	if mode == "power" {
+	switch mode {
+	case "power":
 		return writeForPowerLoss(ctx, path)
+	case "lift":
+		return lift(ctx, path)
 	}
 	s, err := Open(ctx, path, Options{})
 	if err != nil {

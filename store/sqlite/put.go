@@ -123,6 +123,9 @@ func (w *Writer) replace(ctx context.Context, b *store.Bundle, columns []any, ro
 		if err := w.writeChunks(ctx, d, old, rows); err != nil {
 			return err
 		}
+		if err := w.writePack(ctx, b, rows); err != nil {
+			return err
+		}
 		if !sameLinks {
 			if err := w.writeLinks(ctx, b); err != nil {
 				return err

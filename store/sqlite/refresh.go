@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/chunkindex"
 )
 
 // errStale says that the file has a newer version than the view's transaction:
@@ -90,11 +92,14 @@ func (s *Store) acquire(ctx context.Context) error {
 func (s *Store) release() { <-s.refreshing }
 
 func (v *View) loader() *loader {
-	return &loader{conn: v.conn, store: v.store, dims: v.meta.Dimensions}
+	return &loader{conn: v.conn, store: v.store, dims: v.meta.Dimensions, packed: hasPacks(v.meta.SchemaVersion)}
 }
 
 // load returns old with all chunks and vectors.
 func (l *loader) load(ctx context.Context, old *snapshot, progress func(done, total int)) (*snapshot, error) {
+	if err := l.fits(ctx, old.docs); err != nil {
+		return nil, err
+	}
 	// Documents are shared between snapshots, and those that are published
 	// must not change.
 	docs := make([]*document, len(old.docs))
@@ -102,26 +107,30 @@ func (l *loader) load(ctx context.Context, old *snapshot, progress func(done, to
 		c := *d
 		docs[i] = &c
 	}
-	next := &snapshot{version: old.version, docs: docs, isLoaded: true, vectors: vectorBlocks{dims: l.dims}}
+	next := &snapshot{version: old.version, docs: docs, isLoaded: true, vectors: newBlocks(l.dims)}
 	return next, l.add(ctx, next, docs, nil, progress)
 }
 
 // add reads the chunks of docs, which are not yet in next, and puts them there.
 // only restricts what is read to the documents with these ids; nil reads all.
 func (l *loader) add(ctx context.Context, next *snapshot, docs []*document, only []string, progress func(done, total int)) error {
-	raw, err := l.chunks(ctx, docs, only)
+	total := 0
+	for _, d := range docs {
+		total += max(0, d.children)
+	}
+	progress(0, total)
+	blocks, err := l.packs(ctx, docs, only, next.vectors, func(done int) { progress(min(done, total), total) })
 	if err != nil {
 		return err
 	}
-	slots, vectors := assemble(docs, raw, next.vectors.size)
-	blocks := next.vectors.grown(vectors)
-	progress(0, vectors)
-	if err := l.vectors(ctx, raw, slots, only, blocks, func(done int) { progress(done, vectors) }); err != nil {
+	if blocks, err = l.unpacked(ctx, docs, blocks); err != nil {
 		return err
 	}
+	vectors := blocks.size - next.vectors.size
 	progress(vectors, vectors)
 	next.vectors = blocks
-	next.insert(docs)
+	// A scan goes through memory in the order of numbers.
+	next.insert(slices.SortedFunc(slices.Values(docs), func(a, b *document) int { return cmp.Compare(a.part.Slot, b.part.Slot) }))
 	return nil
 }
 
@@ -129,19 +138,19 @@ func (l *loader) add(ctx context.Context, next *snapshot, docs []*document, only
 func (s *snapshot) insert(docs []*document) {
 	chunks := 0
 	for _, d := range docs {
-		chunks += len(d.part.rows)
+		chunks += len(d.part.Rows)
 	}
-	ids := make([]entry, 0, chunks)
+	ids := make([]chunkindex.Entry, 0, chunks)
 	s.numbered = slices.Grow(slices.Clip(s.numbered), len(docs))
 	for _, d := range docs {
 		d.number = int32(len(s.numbered))
 		s.numbered = append(s.numbered, d)
-		for r := range d.part.rows {
-			ids = append(ids, entry{key: idKey(d.part.rows[r].id), place: place{number: d.number, row: int32(r)}})
+		for r := range d.part.Rows {
+			ids = append(ids, chunkindex.Entry{Key: idKey(d.part.Rows[r].ID), Place: chunkindex.Place{Number: d.number, Row: int32(r)}})
 		}
-		s.live += d.part.vectors
+		s.live += d.part.Vectors
 	}
-	s.ids = s.ids.with(ids, s.isLive)
+	s.ids = s.ids.With(ids, s.isLive)
 }
 
 func (s *snapshot) isLive(number int32) bool { return s.numbered[number] != nil }
@@ -205,7 +214,7 @@ func (s *snapshot) inherit(old *snapshot, gone map[uuid.UUID]bool) {
 	for _, d := range old.docs {
 		if gone[d.id] {
 			s.numbered[d.number] = nil
-			s.live -= d.part.vectors
+			s.live -= d.part.Vectors
 		}
 	}
 }
@@ -217,7 +226,7 @@ func (s *snapshot) compact() {
 	if dead < blockRows || dead < s.vectors.size/10 {
 		return
 	}
-	blocks := vectorBlocks{dims: s.vectors.dims}.grown(s.live)
+	blocks := newBlocks(s.vectors.dims).grown(s.live)
 	moved := make(map[uuid.UUID]*document, len(s.docs))
 	live := make([]*document, 0, len(s.docs))
 	slot := 0
@@ -227,13 +236,9 @@ func (s *snapshot) compact() {
 		}
 		c, p := *d, *d.part
 		c.part = &p
-		p.rows, p.hashes = slices.Clone(p.rows), slices.Clone(p.hashes)
-		p.slot = slot
-		for i := range p.vectors {
-			copy(blocks.at(slot+i), s.vectors.at(d.part.slot+i))
-			blocks.encode(slot + i)
-		}
-		slot += p.vectors
+		p.Slot = slot
+		blocks.copy(slot, s.vectors, d.part.Slot, p.Vectors)
+		slot += p.Vectors
 		moved[c.id] = &c
 		live = append(live, &c)
 	}
@@ -242,7 +247,7 @@ func (s *snapshot) compact() {
 		docs[i] = moved[d.id]
 	}
 	s.docs, s.vectors = docs, blocks
-	s.numbered, s.ids, s.live = nil, index{}, 0
+	s.numbered, s.ids, s.live = nil, chunkindex.Index{}, 0
 	s.insert(live)
 }
 

@@ -22,9 +22,9 @@ func (v *View) Search(ctx context.Context, spec store.Search) (store.Found, erro
 	}
 	sel := sn.in(spec.Scope)
 	if spec.Vector != nil && spec.VectorRows > 0 && sn.vectors.dims > 0 {
-		found.Vector, found.VectorScanned, err = sn.nearest(ctx, spec.Vector, spec.VectorRows, sn.scanned(sel))
+		found.Vector, found.VectorScanned, err = sn.nearest(ctx, spec.Vector, spec.VectorRows, sn.scanned(sel), sn.floats(v.conn))
 		if err != nil {
-			return store.Found{}, fmt.Errorf("search corpus %s: %w", v.store.path, err)
+			return store.Found{}, fail(ctx, "search", v.store.path, err)
 		}
 		found.VectorReturned = len(found.Vector)
 	}

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/part"
 )
 
 // matcher decides what is in a scope.
@@ -118,32 +118,17 @@ func containsAny(list []string, set map[string]bool) bool {
 
 // admits reports whether a chunk of a document is in scope.
 func (m *matcher) admits(d *document, r int32) bool {
-	return m.refuses(d) == "" && (m.headings == nil || m.isUnder(&d.part.sections[d.part.rows[d.part.parentOf(r)].section]))
+	return m.refuses(d) == "" && (m.headings == nil || m.isUnder(&d.part.Sections[d.part.Rows[d.part.ParentOf(r)].Section]))
 }
 
 // isUnder reports whether a section has one of the headings.
-func (m *matcher) isUnder(s *section) bool {
+func (m *matcher) isUnder(s *part.Section) bool {
 	if len(m.headings) == 0 {
 		return false
 	}
-	return m.headings[strings.ToLower(s.heading)] || slices.ContainsFunc(s.headings(), func(h string) bool {
+	return m.headings[strings.ToLower(s.Heading)] || slices.ContainsFunc(s.Headings(), func(h string) bool {
 		return m.headings[strings.ToLower(h)]
 	})
-}
-
-// headings returns the heading path.
-func (s *section) headings() []string {
-	if s.path == "" {
-		return nil
-	}
-	if !strings.ContainsRune(s.path, '\\') && len(s.path) > len(`[""]`) && s.path[0] == '[' {
-		// As this store writes it, a path without escapes holds no quote but those
-		// around its elements.
-		return strings.Split(s.path[2:len(s.path)-2], `","`)
-	}
-	var path []string
-	_ = json.Unmarshal([]byte(s.path), &path) // as in document.chunk
-	return path
 }
 
 // selection is what a scope leaves of a snapshot.
@@ -179,12 +164,12 @@ func (s *snapshot) in(scope store.Scope) selection {
 }
 
 // parents returns the rows of the parents under one of the headings.
-func (m *matcher) parents(p *part) []int32 {
+func (m *matcher) parents(p *part.Part) []int32 {
 	var rows []int32
 	last, under := int32(-1), false
-	for r := range p.parents {
-		if s := p.rows[r].section; s != last {
-			last, under = s, m.isUnder(&p.sections[s])
+	for r := range p.Parents {
+		if s := p.Rows[r].Section; s != last {
+			last, under = s, m.isUnder(&p.Sections[s])
 		}
 		if under {
 			rows = append(rows, int32(r))
@@ -197,7 +182,7 @@ func (m *matcher) parents(p *part) []int32 {
 func (s selection) eachParent(do func(d *document, r int32)) {
 	for i, d := range s.docs {
 		if s.parents == nil {
-			for r := range d.part.parents {
+			for r := range d.part.Parents {
 				do(d, int32(r))
 			}
 			continue
@@ -226,11 +211,11 @@ func (s selection) children() []span {
 	}
 	for i, d := range s.docs {
 		if s.parents == nil {
-			add(d, d.part.parents, len(d.part.rows))
+			add(d, d.part.Parents, len(d.part.Rows))
 			continue
 		}
 		for _, r := range s.parents[i] {
-			from, to := d.part.childrenOf(r)
+			from, to := d.part.ChildrenOf(r)
 			add(d, from, to)
 		}
 	}
@@ -264,10 +249,10 @@ func (s selection) stats() store.Stats {
 		return st
 	}
 	s.eachParent(func(d *document, r int32) {
-		from, to := d.part.childrenOf(r)
+		from, to := d.part.ChildrenOf(r)
 		st.Parents++
 		st.Children += to - from
-		st.Tokens += int(d.part.rows[r].tokenEnd - d.part.rows[r].tokenStart)
+		st.Tokens += int(d.part.Rows[r].TokenEnd - d.part.Rows[r].TokenStart)
 	})
 	return st
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/chunkindex"
 )
 
 // snapshot is one version of what memory holds: the documents that the owner
@@ -25,7 +26,7 @@ type snapshot struct {
 	// live counts the vectors in use; the others await compaction.
 	live int
 	// ids finds chunks by id.
-	ids index
+	ids chunkindex.Index
 	// words is the keyword index, once a search has asked for it.
 	words atomic.Pointer[wordIndex]
 	// hidden is what View.Hidden has counted, once it was asked: it goes through all
@@ -35,9 +36,9 @@ type snapshot struct {
 
 // chunkByID returns where a chunk is.
 func (s *snapshot) chunkByID(id uuid.UUID) (d *document, r int32, ok bool) {
-	s.ids.find(idKey(id), func(p place) bool {
-		if d = s.numbered[p.number]; d != nil && d.part.rows[p.row].id == id {
-			r, ok = p.row, true
+	s.ids.Find(idKey(id), func(p chunkindex.Place) bool {
+		if d = s.numbered[p.Number]; d != nil && d.part.Rows[p.Row].ID == id {
+			r, ok = p.Row, true
 		}
 		return ok
 	})

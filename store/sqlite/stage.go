@@ -116,6 +116,9 @@ func (w *Writer) SwitchEmbedder(ctx context.Context, m store.Meta) error {
 		if err := w.writeMeta(ctx, m); err != nil {
 			return err
 		}
+		if err := packAll(ctx, w.conn); err != nil {
+			return err
+		}
 		return w.dropStaged(ctx, "")
 	})
 	if err != nil {

@@ -33,6 +33,11 @@ type Options struct {
 	//
 	// Defaults to 5 seconds.
 	BusyTimeout time.Duration
+	// Memory is how many bytes searching the corpus may take: one that takes more is
+	// refused with [ErrTooLarge] before it is loaded. Less than 0 is no bound.
+	//
+	// Defaults to half of the machine's memory, or of its control group's.
+	Memory int64
 }
 
 // Store is a corpus in an SQLite file. It implements store.Store and
@@ -46,6 +51,8 @@ type Store struct {
 	owner    string
 	readOnly bool
 	timeout  time.Duration
+	// memory is Options.Memory.
+	memory int64
 	// mostTail bounds the children that are in no segment of the keyword index,
 	// beyond those of one document.
 	mostTail int

@@ -13,10 +13,6 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-// mostAhead is for how many chunks memory is asked for before any was read, whatever
-// the documents say of their number.
-const mostAhead = 1 << 20
-
 // limit bounds the values that a connection takes.
 func limit(conn *sql.Conn) error {
 	_, err := sqlite.Limit(conn, sqlite3.SQLITE_LIMIT_LENGTH, store.MostRow)

@@ -144,7 +144,7 @@ func (v *View) Children(ctx context.Context, parentIDs []string, fields store.Fi
 		if !ok {
 			continue
 		}
-		from, to := d.part.childrenOf(parent)
+		from, to := d.part.ChildrenOf(parent)
 		for r := from; r < to; r++ {
 			refs = append(refs, ref{d, int32(r)})
 		}
@@ -198,13 +198,17 @@ type ref struct {
 // chunks returns the chunks of refs, in their order, with the texts of fields.
 func (v *View) chunks(ctx context.Context, sn *snapshot, refs []ref, fields store.Fields) ([]store.Chunk, error) {
 	out := make([]store.Chunk, len(refs))
+	var embedded []ref
+	var places []int
 	for i, r := range refs {
 		out[i] = r.doc.chunk(r.row)
-		if fields&store.FieldEmbedding != 0 {
-			if slot := r.doc.part.vectorOf(r.row); slot >= 0 {
-				out[i].Embedding = slices.Clone(sn.vectors.at(slot))
-			}
+		if fields&store.FieldEmbedding != 0 && r.doc.part.VectorOf(r.row) >= 0 {
+			embedded, places = append(embedded, r), append(places, i)
 		}
+	}
+	err := sn.floats(v.conn)(ctx, embedded, func(i int, vector []float32) { out[places[i]].Embedding = slices.Clone(vector) })
+	if err != nil {
+		return nil, fail(ctx, "read vectors of", v.store.path, err)
 	}
 	if fields&(store.FieldText|store.FieldHTML|store.FieldTerms) == 0 {
 		return out, nil
@@ -225,7 +229,7 @@ func (v *View) texts(ctx context.Context, refs []ref, chunks []store.Chunk, fiel
 	at := make(map[int64]int, len(refs))
 	in := make([]byte, 0, 8*len(refs))
 	for i, r := range refs {
-		seq := r.doc.part.rows[r.row].seq
+		seq := r.doc.part.Rows[r.row].Seq
 		at[seq] = i
 		if i > 0 {
 			in = append(in, ',')

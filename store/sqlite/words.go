@@ -111,8 +111,8 @@ func (s *snapshot) number(segments []segment, tail *postings.Builder) *wordIndex
 func (w *wordIndex) show(d *document, members [][]postings.Member, seen []int) {
 	bySeq := func(m postings.Member, seq int64) int { return compareSeq(m.Seq, seq) }
 	at, in := 0, 0 // the children of a document mostly follow one another
-	for r := d.part.parents; r < len(d.part.rows); r++ {
-		seq := d.part.rows[r].seq
+	for r := d.part.Parents; r < len(d.part.Rows); r++ {
+		seq := d.part.Rows[r].Seq
 		if at++; at >= len(members[in]) || members[in][at].Seq != seq {
 			found := false
 			for i, m := range members {

@@ -68,6 +68,9 @@ func (w *Writer) begin(ctx context.Context) (err error) {
 	if w.meta, _, err = readMeta(ctx, w.conn); err != nil {
 		return err
 	}
+	if steps, _ := stepsOf(w.meta.SchemaVersion); steps > len(migrations()) {
+		return fmt.Errorf("%w of the program meanwhile: it has schema version %d now; update the program", store.ErrNewerSchema, w.meta.SchemaVersion)
+	}
 	if err := w.addSums(ctx); err != nil {
 		return err
 	}

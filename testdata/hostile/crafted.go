@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -31,7 +32,16 @@ func Craft(ctx context.Context, path string, c Crafted) (err error) {
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	db.SetMaxOpenConns(1)
-	for _, s := range []string{`PRAGMA ignore_check_constraints = 1; PRAGMA foreign_keys = 0; PRAGMA writable_schema = 1; PRAGMA legacy_alter_table = 1`, c.SQL} {
+	statements := []string{`PRAGMA ignore_check_constraints = 1; PRAGMA foreign_keys = 0; PRAGMA writable_schema = 1; PRAGMA legacy_alter_table = 1`, c.SQL}
+	var packs int
+	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name = 'packs'`).Scan(&packs); err != nil {
+		return fmt.Errorf("%s: %w", c.Name, err)
+	}
+	if packs > 0 && !strings.Contains(c.SQL, "packs") {
+		// Else the rows would not be read that are damaged.
+		statements = slices.Insert(statements, 1, `DELETE FROM packs`)
+	}
+	for _, s := range statements {
 		if _, err := db.ExecContext(ctx, s); err != nil {
 			return fmt.Errorf("%s: %w", c.Name, err)
 		}
@@ -149,9 +159,17 @@ func Crafts() []Crafted {
 		Crafted{Name: "the offsets of passages before their sections", Places: true, SQL: `UPDATE chunks SET char_start = 0, char_end = 1 WHERE parent_id IS NOT NULL`},
 		Crafted{Name: "sections upside down", Places: true, SQL: `UPDATE chunks SET chunk_index = -chunk_index`},
 		Crafted{Name: "a segment of the keyword index twice", SQL: `INSERT INTO term_segments (last, children, roster) SELECT last, children, roster FROM term_segments`},
+		Crafted{Name: "packed rows of another document", SQL: `UPDATE packs SET rows = (SELECT rows FROM packs LIMIT 1)`},
+		Crafted{Name: "packed rows that are none", SQL: `UPDATE packs SET rows = x'01ffffffff0fffffffff0f'`},
+		Crafted{Name: "packed rows that end early", SQL: `UPDATE packs SET rows = substr(rows, 1, length(rows) - 1)`},
+		Crafted{Name: "packed vectors of other lengths", SQL: `UPDATE packs SET codes = zeroblob(length(codes) + 1)`},
+		Crafted{Name: "packed vectors of zeros", SQL: `UPDATE packs SET codes = zeroblob(length(codes))`},
+		Crafted{Name: "packed vectors that are no numbers", SQL: `UPDATE packs SET codes = CAST(replace(hex(zeroblob(length(codes) / 2)), '00', x'ff') AS BLOB)`},
+		Crafted{Name: "30 MB of packs", IsLarge: true, SQL: `UPDATE packs SET rows = zeroblob(15000000), codes = zeroblob(15000000)`},
+		Crafted{Name: "no table of packs", SQL: `DROP TABLE packs`, Says: "no such table: packs"},
 		Crafted{Name: "pages that say they have a million sections each", SQL: `UPDATE documents SET parent_count = 100000000, child_count = 100000000`},
 	)
-	for _, table := range []string{"corpus_meta", "documents", "chunks", "chunk_texts", "vectors", "chunk_edges", "links", "term_segments"} {
+	for _, table := range []string{"corpus_meta", "documents", "chunks", "chunk_texts", "vectors", "chunk_edges", "links", "term_segments", "packs"} {
 		list = append(list, Crafted{Name: "words where numbers belong in " + table, SQL: loosened(table) + looseValues(table, "'x'")},
 			Crafted{Name: "bytes where words belong in " + table, SQL: loosened(table) + looseValues(table, "x'ff00'")},
 			Crafted{Name: "nothing in " + table, SQL: loosened(table) + looseValues(table, "NULL")})
@@ -225,6 +243,7 @@ func looseValues(table, value string) string {
 		"chunk_edges":   {"weight", "relation", "description", "source_id"},
 		"links":         {"target_url", "text", "chunk_id"},
 		"term_segments": {"last", "children", "roster"},
+		"packs":         {"rows", "codes"},
 	}[table]
 	sql := ""
 	for _, column := range columns {

@@ -4,7 +4,13 @@
 // error the stored length of what rounding took away bounds by Cauchy and Schwarz.
 package quantise
 
-import "math"
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"slices"
+	"unsafe"
+)
 
 // levels are the steps of a component on either side of zero.
 const levels = 127
@@ -23,6 +29,9 @@ const slack = 0x1p-19
 
 // inflation is above what summing a square length in float32 can lose.
 const inflation = 1.001
+
+// alike is above the part of a rest that is left where none of inflation is.
+const alike = 0.9995
 
 // Note is what is known of a row beside its bytes.
 type Note struct {
@@ -127,4 +136,64 @@ func dotsPlain(out []int32, q []int16, rows []int8) {
 func (q *Query) Bounds(dot int32, n Note) (low, high float32) {
 	about, off := float32(dot)*(q.step*n.Scale), q.perRest*n.Rest+q.own
 	return about - off, about + off
+}
+
+// noteSize is how many bytes a note takes in a file.
+const noteSize = 8
+
+// Size is the number of bytes in which Append writes n rows of some dimensions.
+func Size(n, dims int) int { return n * (noteSize + Stride(dims)) }
+
+// Append writes rows with their notes: first all notes, in little-endian float32, then
+// all rows.
+func Append(b []byte, rows []int8, notes []Note) []byte {
+	b = slices.Grow(b, noteSize*len(notes)+len(rows))
+	for _, n := range notes {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(n.Scale))
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(n.Rest))
+	}
+	return append(b, raw(rows)...)
+}
+
+// Read fills the rows and notes from first to last of n from the bytes that Append makes
+// of all n, which are as many as Size says. It reports whether the notes can be that.
+func Read(rows []int8, notes []Note, b []byte, first, n int) bool {
+	for i := range notes {
+		at := b[noteSize*(first+i):]
+		note := Note{
+			Scale: math.Float32frombits(binary.LittleEndian.Uint32(at)),
+			Rest:  math.Float32frombits(binary.LittleEndian.Uint32(at[4:])),
+		}
+		// Written so that NaN fails.
+		if !(note.Scale >= 0 && note.Scale <= 1 && note.Rest >= 0 && note.Rest <= 2*Longest) {
+			return false
+		}
+		notes[i] = note
+	}
+	if len(rows) > 0 {
+		copy(raw(rows), b[noteSize*n+first*(len(rows)/len(notes)):])
+	}
+	return true
+}
+
+// raw are rows as bytes.
+func raw(rows []int8) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(rows))), len(rows))
+}
+
+// Same reports whether bytes that were kept are those of the same n vectors as others
+// that were made now, perhaps by another processor, which sums the rests in another
+// order: what inflation is for.
+func Same(kept, made []byte, n, dims int) bool {
+	if len(kept) != Size(n, dims) || len(made) != len(kept) || !bytes.Equal(kept[n*noteSize:], made[n*noteSize:]) {
+		return false
+	}
+	var a, b [1]Note
+	for i := range n {
+		if !Read(nil, a[:], kept, i, n) || !Read(nil, b[:], made, i, n) || a[0].Scale != b[0].Scale ||
+			a[0].Rest < b[0].Rest*alike || b[0].Rest < a[0].Rest*alike {
+			return false
+		}
+	}
+	return true
 }

@@ -1,6 +1,7 @@
 package quantise
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"testing"
@@ -151,6 +152,39 @@ func TestTop(t *testing.T) {
 		}
 		if slices.Sort(top.Values); !slices.Equal(top.Values, want) {
 			rt.Fatalf("kept %v, want %v", top.Values, want)
+		}
+	})
+}
+
+// Rows come back from their bytes, all at once and some, and are of their vectors only.
+func TestBytesOfRows(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		dims := rapid.IntRange(1, 70).Draw(rt, "dimensions")
+		all := rapid.SliceOfN(vectors(dims), 1, 5).Draw(rt, "vectors")
+		n, stride := len(all), Stride(dims)
+		rows, notes := make([]int8, n*stride), make([]Note, n)
+		for i, v := range all {
+			notes[i] = Encode(rows[i*stride:][:stride], v)
+		}
+		b := Append([]byte("x"), rows, notes)[1:]
+		if len(b) != Size(n, dims) {
+			rt.Fatalf("%d bytes, want %d", len(b), Size(n, dims))
+		}
+		first := rapid.IntRange(0, n-1).Draw(rt, "first")
+		count := rapid.IntRange(1, n-first).Draw(rt, "count")
+		gotRows, gotNotes := make([]int8, count*stride), make([]Note, count)
+		if !Read(gotRows, gotNotes, b, first, n) || !slices.Equal(gotRows, rows[first*stride:][:count*stride]) || !slices.Equal(gotNotes, notes[first:][:count]) {
+			rt.Fatalf("rows %d to %d do not come back", first, first+count)
+		}
+		changed := bytes.Clone(b)
+		changed[rapid.OneOf(rapid.Just(3), rapid.IntRange(8*n, len(b)-1)).Draw(rt, "changed")] ^= 0x40
+		if !Same(b, Append(nil, rows, notes), n, dims) || Same(changed, b, n, dims) || Same(b[:len(b)-1], b, n, dims) {
+			rt.Fatal("bytes are not told from others")
+		}
+		notes[0].Rest = float32(math.NaN())
+		if Read(gotRows[:stride], gotNotes[:1], Append(nil, rows, notes), 0, n) {
+			rt.Fatal("a note that is no number is taken")
 		}
 	})
 }

@@ -1,4 +1,6 @@
-package sqlite
+// Package examine looks through the rows of a corpus for what is missing or cannot be
+// read.
+package examine
 
 import (
 	"context"
@@ -12,10 +14,16 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-// examineRows counts what belongs to each document and names those of which
+// Restore is what is left to do about a damaged file.
+const Restore = "restore a copy, or index the pages into a new file: webrag-tui index PAGES --corpus NEW"
+
+// MostComplaints is how many findings of a kind are told.
+const MostComplaints = 3
+
+// Rows counts what belongs to each document and names those of which
 // something is missing or cannot be read, and looks at what refers to what. It reads
 // past damage: what can be read of a table is read.
-func examineRows(ctx context.Context, conn *sql.Conn) (store.Check, error) {
+func Rows(ctx context.Context, conn *sql.Conn) (store.Check, error) {
 	c := store.Check{Name: "rows", State: store.CheckFine}
 	type document struct {
 		url            string
@@ -82,15 +90,18 @@ func examineRows(ctx context.Context, conn *sql.Conn) (store.Check, error) {
 			if err != nil {
 				return err
 			}
-			values := make([]any, len(columns))
-			if err := rows.Scan(pointers(values)...); err != nil {
+			values, pointers := make([]any, len(columns)), make([]any, len(columns))
+			for i := range values {
+				pointers[i] = &values[i]
+			}
+			if err := rows.Scan(pointers...); err != nil {
 				return err
 			}
 			*key, _ = values[0].(int64)
 			return nil
 		}))
 	}
-	refers, err := examineReferences(ctx, conn)
+	refers, err := references(ctx, conn)
 	if ctx.Err() != nil {
 		return c, err
 	}
@@ -109,18 +120,18 @@ func examineRows(ctx context.Context, conn *sql.Conn) (store.Check, error) {
 			}
 			names = append(names, id)
 		}
-		said = append(said, fmt.Sprintf("%d documents lack chunks, texts or vectors: %s", len(names), strings.Join(names[:min(len(names), mostComplaints)], ", ")))
+		said = append(said, fmt.Sprintf("%d documents lack chunks, texts or vectors: %s", len(names), strings.Join(names[:min(len(names), MostComplaints)], ", ")))
 	}
 	if said = append(said, refers...); len(said) > 0 {
-		c.State, c.Found, c.Fix = store.CheckBroken, strings.Join(said, "; "), restore
+		c.State, c.Found, c.Fix = store.CheckBroken, strings.Join(said, "; "), Restore
 		return c, nil
 	}
 	c.Found = fmt.Sprintf("%d documents have their %d chunks, with texts and vectors", len(docs), len(owner))
 	return c, nil
 }
 
-// examineReferences counts rows that refer to what is not there.
-func examineReferences(ctx context.Context, conn *sql.Conn) (said []string, err error) {
+// references counts rows that refer to what is not there.
+func references(ctx context.Context, conn *sql.Conn) (said []string, err error) {
 	for _, look := range []struct{ what, query string }{
 		{"passages without a section of their document", `
 			SELECT count(*) FROM chunks c WHERE chunk_level = 'child' AND NOT EXISTS
