@@ -8,13 +8,15 @@ import (
 	"io/fs"
 	"net/url"
 	"path"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/webrag/webrag-tui/indexing/convert"
 )
 
 // yielder receives pages and page errors, and returns false to stop.
-type yielder = func(NormalizedDocument, error) bool
+type yielder = func(Page, error) bool
 
 // read yields the page or pages of one file.
 func (s *Set) read(e *entry, yield yielder) bool {
@@ -22,7 +24,7 @@ func (s *Set) read(e *entry, yield yielder) bool {
 		return s.readStream(e, yield)
 	}
 	refuse := func(err error) bool {
-		return yield(NormalizedDocument{}, &PageError{Path: e.shown, URL: s.address(e.root, e.below), Err: err})
+		return yield(Page{}, &PageError{Path: e.shown, URL: s.address(e.root, e.below), Err: err})
 	}
 	file, err := e.open()
 	if err != nil {
@@ -40,12 +42,23 @@ func (s *Set) read(e *entry, yield yielder) bool {
 	if err != nil {
 		return refuse(bare(err))
 	}
-	doc, err := s.page(e, raw, e.format)
-	if err != nil {
-		return refuse(err)
+	return yield(s.file(e, raw, e.format, modified, s.address(e.root, e.below)), nil)
+}
+
+// file is the page of one file's bytes; address is its own, for messages.
+func (s *Set) file(e *entry, raw []byte, f format, modified time.Time, address string) Page {
+	return Page{
+		Path: e.shown, Root: e.mark,
+		Sum: s.sum(raw, "file", strconv.FormatBool(e.stdin != nil), strconv.Itoa(int(f)), e.root, e.below),
+		Read: func() (NormalizedDocument, error) {
+			doc, err := s.page(e, raw, f)
+			if err != nil {
+				return NormalizedDocument{}, &PageError{Path: e.shown, URL: address, Err: err}
+			}
+			doc.FetchedAt = modified.UTC()
+			return doc, nil
+		},
 	}
-	doc.FetchedAt = modified.UTC()
-	return yield(doc, nil)
 }
 
 // readStream reads standard input: lines of JSON, an HTML page or text.
@@ -53,7 +66,7 @@ func (s *Set) readStream(e *entry, yield yielder) bool {
 	head := make([]byte, 512)
 	n, err := io.ReadFull(e.stdin, head)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return yield(NormalizedDocument{}, &PageError{Path: e.shown, Err: err})
+		return yield(Page{}, &PageError{Path: e.shown, Err: err})
 	}
 	all := io.MultiReader(bytes.NewReader(head[:n]), e.stdin)
 	f := sniff(head[:n])
@@ -62,14 +75,9 @@ func (s *Set) readStream(e *entry, yield yielder) bool {
 	}
 	raw, err := s.readAll(all)
 	if err != nil {
-		return yield(NormalizedDocument{}, &PageError{Path: e.shown, Err: err})
+		return yield(Page{}, &PageError{Path: e.shown, Err: err})
 	}
-	doc, err := s.page(e, raw, f)
-	if err != nil {
-		return yield(NormalizedDocument{}, &PageError{Path: e.shown, Err: err})
-	}
-	doc.FetchedAt = s.o.Now.UTC()
-	return yield(doc, nil)
+	return yield(s.file(e, raw, f, s.o.Now, ""), nil)
 }
 
 // readAll reads a page of at most the limit.

@@ -128,7 +128,7 @@ func wantsSums(ctx context.Context, conn *sql.Conn) (bool, error) {
 	}
 	var version int
 	err := conn.QueryRowContext(ctx, `SELECT schema_version FROM corpus_meta`).Scan(&version)
-	return version == summedSchema, err
+	return isSummed(version), err
 }
 
 // unreadable are the pages among some that SQLite cannot read either. It reads a page

@@ -160,20 +160,23 @@ func (s *Store) open(ctx context.Context) error {
 	if err != nil {
 		return s.refuse(ctx, err)
 	}
-	have, want := s.meta.Load().SchemaVersion, len(migrations())
-	switch {
-	case have == summedSchema:
+	have := s.meta.Load().SchemaVersion
+	steps, summed := stepsOf(have)
+	want := versionOf(len(migrations()), summed)
+	if summed && steps <= len(migrations()) {
 		if err := s.mustHaveSums(); err != nil {
 			_ = s.readers.Close()
 			return err
 		}
-	case have > want:
+	}
+	switch {
+	case steps > len(migrations()):
 		_ = s.readers.Close()
-		return fmt.Errorf("open corpus %s: %w of the program: it has schema version %d, this program knows %d; update the program, or index into a new file", s.path, store.ErrNewerSchema, have, summedSchema)
-	case have < want && s.readOnly:
+		return fmt.Errorf("open corpus %s: %w of the program: it has schema version %d, this program knows %d; update the program, or index into a new file", s.path, store.ErrNewerSchema, have, versionOf(len(migrations()), true))
+	case steps < len(migrations()) && s.readOnly:
 		_ = s.readers.Close()
 		return fmt.Errorf("open corpus %s: it was made by an older version (schema version %d, now %d) and cannot be brought up to date where it may not be written; copy the file to where it may be, and open the copy: webrag-tui doctor --corpus COPY", s.path, have, want)
-	case have < want:
+	case steps < len(migrations()):
 		_ = s.readers.Close()
 		if err := upgrade(ctx, s.path, s.timeout); err != nil {
 			return err
@@ -224,7 +227,7 @@ func (s *Store) connect(ctx context.Context, immutable bool) error {
 			// The tables come with their version, or not at all.
 			err = fmt.Errorf("corpus_meta says that it has schema version 0, as no corpus has: %w", store.ErrForeign)
 		}
-		if err == nil && (m.SchemaVersion == len(migrations()) || m.SchemaVersion == summedSchema) {
+		if steps, _ := stepsOf(m.SchemaVersion); err == nil && steps == len(migrations()) {
 			m, hasOwners, err = readMeta(ctx, conn)
 		}
 		if err == nil {

@@ -6,6 +6,9 @@ import (
 	"fmt"
 
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/webrag/webrag-tui/store/sqlite/internal/links"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/notes"
 )
 
 // migration is a step from one version of the schema to the next.
@@ -16,9 +19,9 @@ type migration struct {
 }
 
 // migrations returns the steps that lead from an empty file to the present
-// schema: the i-th lifts version i to i+1. A released step is never edited.
+// schema; [versionOf] has the versions that they lead to. A released step is never edited.
 func migrations() []migration {
-	return []migration{{schema: firstSchema}, {schema: anchorsSchema}, {schema: graphSchema, fill: linkAll}, {schema: fieldsSchema, fill: fillFields}}
+	return []migration{{schema: firstSchema}, {schema: anchorsSchema}, {schema: graphSchema, fill: links.FillAll}, {schema: fieldsSchema, fill: fillFields}, {schema: notes.Schema + countsSchema}}
 }
 
 // firstSchema is the corpus as version 1 keeps it.
@@ -231,9 +234,13 @@ CREATE TABLE term_blocks (
 ) STRICT, WITHOUT ROWID;
 `
 
-// migrate runs the steps after version from, each in its own transaction: a
+// countsSchema lets the children be counted without reading all of the documents.
+const countsSchema = `CREATE INDEX documents_counts ON documents (owner, deleted_at, child_count);`
+
+// migrate runs the steps after a version, each in its own transaction: a
 // crash or an error leaves the last version that was reached whole.
-func migrate(ctx context.Context, conn *sql.Conn, from int, steps []migration) error {
+func migrate(ctx context.Context, conn *sql.Conn, version int, steps []migration) error {
+	from, summed := stepsOf(version)
 	for v := from; v < len(steps); v++ {
 		err := inTransaction(ctx, conn, func() error {
 			if _, err := conn.ExecContext(ctx, steps[v].schema); err != nil {
@@ -244,11 +251,11 @@ func migrate(ctx context.Context, conn *sql.Conn, from int, steps []migration) e
 					return err
 				}
 			}
-			_, err := conn.ExecContext(ctx, `UPDATE corpus_meta SET schema_version = ?`, v+1)
+			_, err := conn.ExecContext(ctx, `UPDATE corpus_meta SET schema_version = ?`, versionOf(v+1, summed))
 			return err
 		})
 		if err != nil {
-			return fmt.Errorf("migrate from schema version %d to %d: %w", v, v+1, err)
+			return fmt.Errorf("migrate from schema version %d to %d: %w", versionOf(v, summed), versionOf(v+1, summed), err)
 		}
 	}
 	return nil

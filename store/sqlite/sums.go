@@ -9,11 +9,34 @@ import (
 	"github.com/webrag/webrag-tui/store/sqlite/internal/pagesum"
 )
 
-// summedSchema is the last version of the schema: the tables of the one before it,
-// in a file every page of which has a checksum. Older versions of the program, which
-// would write pages without, refuse it. A corpus gets there at its first indexing run
-// and not when it is opened: the whole file is written anew.
-const summedSchema = 5
+// firstSummed is the number of steps from which on a schema has two versions: the even
+// one, and the odd one after it for a file every page of which has a checksum. Versions
+// of the program that would write pages without refuse that. A corpus gets sums at its
+// first indexing run and not when it is opened: the whole file is written anew.
+const firstSummed = 4
+
+// versionOf is the version of a corpus after so many steps.
+func versionOf(steps int, summed bool) int {
+	version := max(steps, 2*steps-firstSummed)
+	if summed {
+		version++
+	}
+	return version
+}
+
+// stepsOf is the inverse of versionOf.
+func stepsOf(version int) (steps int, summed bool) {
+	if version <= firstSummed {
+		return version, false
+	}
+	return (version + firstSummed) / 2, version%2 == 1
+}
+
+// isSummed says that the pages of a corpus have sums by its version.
+func isSummed(version int) bool {
+	_, summed := stepsOf(version)
+	return summed
+}
 
 // ErrDamaged is that a page of the file does not have its checksum, or that SQLite
 // finds the file malformed.
@@ -36,7 +59,7 @@ func damagedError(doing, path string, what error) error {
 	return &DamagedError{fmt.Errorf("%s corpus %s: %w (%w)", doing, path, ErrDamaged, what), path}
 }
 
-// deniesSums is what is wrong with a corpus of summedSchema in a file without sums.
+// deniesSums is what is wrong with a corpus of a summed version in a file without sums.
 const deniesSums = "its header denies the checksums that it was made with, as after damage there, or when another program wrote the file"
 
 // mustHaveSums refuses a corpus whose pages must have checksums and whose header
@@ -51,7 +74,7 @@ func (s *Store) mustHaveSums() error {
 
 // Blocks is how many bytes [Store.Verify] reads, 0 where it has nothing to verify.
 func (s *Store) Blocks() int64 {
-	if s.meta.Load().SchemaVersion != summedSchema {
+	if !isSummed(s.meta.Load().SchemaVersion) {
 		return 0
 	}
 	size, err := pagesum.Pages(s.path)
@@ -64,7 +87,7 @@ func (s *Store) Blocks() int64 {
 // Verify reads the whole file and fails with an [ErrDamaged] if a page does not have
 // its checksum. Reading and writing come only by some of the pages.
 func (s *Store) Verify(ctx context.Context) error {
-	if s.meta.Load().SchemaVersion != summedSchema {
+	if !isSummed(s.meta.Load().SchemaVersion) {
 		return nil
 	}
 	conn, err := s.readers.Conn(ctx)
@@ -84,16 +107,17 @@ func (s *Store) Verify(ctx context.Context) error {
 
 // addSums gives the pages of the corpus checksums, unless they have some.
 func (w *Writer) addSums(ctx context.Context) error {
-	if w.meta.SchemaVersion == summedSchema {
+	if isSummed(w.meta.SchemaVersion) {
 		return nil
 	}
 	has, err := pagesum.Add(ctx, w.store.path, w.store.timeout)
 	if err != nil || !has {
 		return err
 	}
-	if _, err := w.conn.ExecContext(ctx, `UPDATE corpus_meta SET schema_version = ?`, summedSchema); err != nil {
+	summed := versionOf(len(migrations()), true)
+	if _, err := w.conn.ExecContext(ctx, `UPDATE corpus_meta SET schema_version = ?`, summed); err != nil {
 		return err
 	}
-	w.meta.SchemaVersion = summedSchema
+	w.meta.SchemaVersion = summed
 	return nil
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/internal/linking"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/links"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/notes"
 	"github.com/webrag/webrag-tui/store/sqlite/internal/vector"
 )
 
@@ -24,8 +26,9 @@ type Writer struct {
 	conn   *sql.Conn
 	meta   store.Meta
 	put    putStatements
-	tables *linkTables
+	tables *links.Tables
 	links  *linking.Linker
+	notes  notes.Reader
 	closed bool
 	// tail counts the chunks that may be in no segment of the keyword index yet, and
 	// dirty says that chunks were written or removed.
@@ -74,7 +77,7 @@ func (w *Writer) begin(ctx context.Context) (err error) {
 	if err := w.mendKeywords(ctx); err != nil {
 		return err
 	}
-	w.tables = newLinkTables(w.conn)
+	w.tables = links.New(w.conn)
 	w.links = linking.New(w.tables, linking.DefaultPages)
 	w.put, err = prepareStatements(ctx, w.conn)
 	return err
@@ -321,10 +324,11 @@ func (w *Writer) Close() error {
 	w.closed = true
 	errs := []error{w.finish()}
 	if w.tables != nil {
-		w.tables.close()
+		w.tables.Close()
 	}
 	if w.conn != nil {
 		w.put.close()
+		w.notes.Close()
 		errs = append(errs, w.conn.Close())
 	}
 	if w.db != nil {
