@@ -38,7 +38,7 @@ func (s *Set) read(e *entry, yield yielder) bool {
 	if e.format == formatJSONL {
 		return s.readLines(e, file, modified, yield)
 	}
-	raw, err := s.readAll(file)
+	raw, err := s.readAll(file, e.size)
 	if err != nil {
 		return refuse(bare(err))
 	}
@@ -73,23 +73,24 @@ func (s *Set) readStream(e *entry, yield yielder) bool {
 	if f == formatJSONL {
 		return s.readLines(e, all, s.o.Now, yield)
 	}
-	raw, err := s.readAll(all)
+	raw, err := s.readAll(all, 0)
 	if err != nil {
 		return yield(Page{}, &PageError{Path: e.shown, Err: err})
 	}
 	return yield(s.file(e, raw, f, s.o.Now, ""), nil)
 }
 
-// readAll reads a page of at most the limit.
-func (s *Set) readAll(r io.Reader) ([]byte, error) {
-	raw, err := io.ReadAll(io.LimitReader(r, s.o.MaxBytes+1))
-	if err != nil {
+// readAll reads a page of at most the limit, and of about so many bytes.
+func (s *Set) readAll(r io.Reader, size int64) ([]byte, error) {
+	var raw bytes.Buffer
+	raw.Grow(int(min(size, s.o.MaxBytes)) + bytes.MinRead)
+	if _, err := raw.ReadFrom(io.LimitReader(r, s.o.MaxBytes+1)); err != nil {
 		return nil, err
 	}
-	if int64(len(raw)) > s.o.MaxBytes {
+	if int64(raw.Len()) > s.o.MaxBytes {
 		return nil, s.tooLarge()
 	}
-	return raw, nil
+	return raw.Bytes(), nil
 }
 
 // tooLarge says what the limit is and what to do.

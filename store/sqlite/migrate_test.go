@@ -18,6 +18,7 @@ import (
 const toVersion5 = `
 	DROP TABLE source_notes;
 	DROP INDEX documents_counts;
+	DROP INDEX documents_unfinished;
 	UPDATE corpus_meta SET schema_version = 5;`
 
 // toVersion1 takes from a file what came after version 1.

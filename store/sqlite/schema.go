@@ -235,7 +235,10 @@ CREATE TABLE term_blocks (
 `
 
 // countsSchema lets the children be counted without reading all of the documents.
-const countsSchema = `CREATE INDEX documents_counts ON documents (owner, deleted_at, child_count);`
+const countsSchema = `
+CREATE INDEX documents_counts ON documents (deleted_at, owner, child_count);
+CREATE INDEX documents_unfinished ON documents (deleted_at, owner, child_count) WHERE current_ingestion_id IS NULL;
+`
 
 // migrate runs the steps after a version, each in its own transaction: a
 // crash or an error leaves the last version that was reached whole.

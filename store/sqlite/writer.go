@@ -40,7 +40,10 @@ type Writer struct {
 	unsynced bool
 }
 
-var _ store.Writer = (*Writer)(nil)
+var (
+	_ store.Writer       = (*Writer)(nil)
+	_ store.ChildCounter = (*Writer)(nil)
+)
 
 // Write opens the one writer. It fails with store.ErrReadOnly on a corpus that
 // may not be written, and with store.ErrLocked while another process, or another
@@ -71,10 +74,19 @@ func (w *Writer) begin(ctx context.Context) (err error) {
 	if w.meta, _, err = readMeta(ctx, w.conn); err != nil {
 		return err
 	}
+	summed := isSummed(w.meta.SchemaVersion)
 	if err := w.addSums(ctx); err != nil {
 		return err
 	}
-	if err := w.mendKeywords(ctx); err != nil {
+	if !summed {
+		// What another program writes into pages with sums is found by them.
+		if err := w.mendKeywords(ctx); err != nil {
+			return err
+		}
+	}
+	err = w.conn.QueryRowContext(ctx, `SELECT count(*) FROM chunks
+		WHERE seq > (SELECT coalesce(max(last), 0) FROM term_segments) AND term_count > 0`).Scan(&w.tail)
+	if err != nil {
 		return err
 	}
 	w.tables = links.New(w.conn)
@@ -90,11 +102,7 @@ func (w *Writer) mendKeywords(ctx context.Context) error {
 	if err == nil && wrong != "" {
 		err = w.transact(ctx, func() error { return segmentWriter{w.conn}.rebuild(ctx) })
 	}
-	if err != nil {
-		return err
-	}
-	return w.conn.QueryRowContext(ctx, `SELECT count(*) FROM chunks
-		WHERE seq > (SELECT coalesce(max(last), 0) FROM term_segments) AND term_count > 0`).Scan(&w.tail)
+	return err
 }
 
 // transact runs do in a transaction, which is rolled back also if the file was
@@ -246,6 +254,13 @@ func (w *Writer) Known(ctx context.Context, hashes []string) (map[string][]float
 		return nil, fail(ctx, "read", w.store.path, err)
 	}
 	return known, nil
+}
+
+// CountChildren counts the children that a view shows, by what documents say of theirs.
+func (w *Writer) CountChildren(ctx context.Context) (n int, err error) {
+	const shown = `SELECT coalesce(sum(child_count), 0) FROM documents WHERE deleted_at IS NULL AND (?1 = '' OR owner = ?1)`
+	err = w.conn.QueryRowContext(ctx, `SELECT (`+shown+`) - (`+shown+` AND current_ingestion_id IS NULL)`, w.store.owner).Scan(&n)
+	return n, fail(ctx, "count the passages of", w.store.path, err)
 }
 
 // View reads what this writer has written so far.
