@@ -54,24 +54,24 @@ func (r *run) calibrate(ctx context.Context) error {
 	if !info.InProcess && !r.o.Calibrate {
 		return nil
 	}
-	v, err := r.w.View(ctx)
-	if err != nil {
-		return err
-	}
-	defer v.Close()
-	stats, err := v.Stats(ctx, store.Scope{})
+	children, err := r.countChildren(ctx)
 	if err != nil {
 		return err
 	}
 	have := r.w.Meta().Calibration
 	tried := max(have.Chunks, have.Tried)
-	moved := math.Abs(float64(stats.Children - tried))
+	moved := math.Abs(float64(children - tried))
 	due := have.EmbedderID != info.ID || have.Chunks > 0 && have.Own == 0 || moved > drift*float64(tried)
-	if !due && !r.o.Calibrate || stats.Children < minChunks && have == DefaultCalibration(r.o.Embedder) {
+	if !due && !r.o.Calibrate || children < minChunks && have == DefaultCalibration(r.o.Embedder) {
 		return nil
 	}
 	r.stage = StageCalibrate
 	r.progress()
+	v, err := r.w.View(ctx)
+	if err != nil {
+		return err
+	}
+	defer v.Close()
 	c, err := Calibrate(ctx, v, r.o.Embedder)
 	if err != nil {
 		return fmt.Errorf("measure the cosine scale: %w", err)
@@ -81,6 +81,20 @@ func (r *run) calibrate(ctx context.Context) error {
 	}
 	r.report.Calibrated = c.Chunks > 0 || have.Chunks > 0
 	return r.w.SetCalibration(ctx, c)
+}
+
+// countChildren counts the children of the corpus.
+func (r *run) countChildren(ctx context.Context) (int, error) {
+	if c, ok := r.w.(store.ChildCounter); ok {
+		return c.CountChildren(ctx)
+	}
+	v, err := r.w.View(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer v.Close()
+	s, err := v.Stats(ctx, store.Scope{})
+	return s.Children, err
 }
 
 // Calibrate measures the cosine scale of a corpus: short runs of words from 400

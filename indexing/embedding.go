@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/webrag/webrag-tui/embedder"
+	"github.com/webrag/webrag-tui/store"
 )
 
 const (
@@ -20,6 +21,7 @@ const (
 type item struct {
 	out    Derived
 	exists bool // a form of it is stored
+	note   *store.SourceNote
 }
 
 // batch is some pages and what has to be embedded for them.
@@ -35,8 +37,8 @@ type batch struct {
 	err           error
 }
 
-func (b *batch) add(d Derived, exists bool) {
-	b.items = append(b.items, item{out: d, exists: exists})
+func (b *batch) add(d Derived, exists bool, note *store.SourceNote) {
+	b.items = append(b.items, item{out: d, exists: exists, note: note})
 	b.pages++
 	for _, text := range d.EmbedTexts {
 		if text != "" {

@@ -49,6 +49,14 @@ type Options struct {
 	// read is refused with a [PruneError].
 	Prune []source.Root
 
+	// Program names the program that runs, so that no two builds of it that may make
+	// something else of a page have one name. With it, a run notes in the corpus what
+	// became of each page's bytes, and a page whose bytes were noted, by a program of
+	// this name and with these options, is not read again while its document is still
+	// what it became. Without it, or where the store keeps no notes (see
+	// [store.SourceNoter]), every page is read and cut.
+	Program string
+
 	// BatchTexts is how many texts are embedded in one go: enough to keep all
 	// requests of an embedder busy, and few enough that little is lost when a run
 	// is stopped.

@@ -25,7 +25,17 @@ import (
 //
 // A corpus of another embedder is refused with a [store.MismatchError] unless
 // Reembed is set, one of another tokenizer with a [TokenizerError].
-func Run(ctx context.Context, st store.Store, pages iter.Seq2[source.NormalizedDocument, error], o Options) (report Report, err error) {
+func Run(ctx context.Context, st store.Store, pages iter.Seq2[source.NormalizedDocument, error], o Options) (Report, error) {
+	if pages == nil {
+		return RunPages(ctx, st, nil, o)
+	}
+	return RunPages(ctx, st, source.Pages(pages), o)
+}
+
+// RunPages is [Run] for pages that were not read yet. One of them whose document is in
+// the corpus as it was made of the same bytes by this very program, and in the same way,
+// is not read at all; see Options.Program.
+func RunPages(ctx context.Context, st store.Store, pages iter.Seq2[source.Page, error], o Options) (report Report, err error) {
 	d, err := NewDeriver(o)
 	if err != nil {
 		return report, err
@@ -40,6 +50,7 @@ func Run(ctx context.Context, st store.Store, pages iter.Seq2[source.NormalizedD
 		return report, err
 	}
 	defer func() { err = errors.Join(err, r.w.Close()) }()
+	r.notes = newNotebook(r.w, r.o.Program, r.print)
 
 	if err := r.checkTokenizer(ctx); err != nil {
 		return report, err
@@ -90,8 +101,8 @@ type run struct {
 	stage  Stage
 	// seen maps the ids of this run's documents to what their pages are called.
 	seen map[string]string
-	// stored are the ids of the documents that were there before, nil until asked for.
-	stored map[string]bool
+	// notes are those of the sources of pages.
+	notes notebook
 	// owners are those of this run's documents.
 	owners map[string]bool
 	// roots are the marks of the folders that a page was read of.
@@ -152,14 +163,27 @@ func (r *run) empty(ctx context.Context) (bool, error) {
 
 // job is a page on its way to the writer.
 type job struct {
+	page source.Page
 	doc  source.NormalizedDocument
 	err  error
 	out  Derived
-	done chan struct{}
+	// noted says that the page is stored by the notes and was not read: out has the
+	// row of its document and no chunks, of which passages is the number.
+	noted    bool
+	passages int
+	done     chan struct{}
+}
+
+// children counts the children of the page.
+func (j *job) children() int {
+	if j.noted {
+		return j.passages
+	}
+	return len(j.out.Bundle.Chunks) - j.out.Bundle.Document.ParentCount
 }
 
 // index cuts, embeds and writes the pages.
-func (r *run) index(ctx context.Context, pages iter.Seq2[source.NormalizedDocument, error]) error {
+func (r *run) index(ctx context.Context, pages iter.Seq2[source.Page, error]) error {
 	r.stage, r.done, r.total = StageIndex, 0, r.o.Pages
 	r.progress()
 	ctx, cancel := context.WithCancel(ctx)
@@ -174,8 +198,8 @@ func (r *run) index(ctx context.Context, pages iter.Seq2[source.NormalizedDocume
 	wg.Go(func() {
 		defer close(ordered)
 		defer close(work)
-		for doc, err := range pages {
-			j := &job{doc: doc, err: err, done: make(chan struct{})}
+		for page, err := range pages {
+			j := &job{page: page, err: err, done: make(chan struct{})}
 			if !send(ctx, ordered, j) || !send(ctx, work, j) {
 				return
 			}
@@ -186,7 +210,9 @@ func (r *run) index(ctx context.Context, pages iter.Seq2[source.NormalizedDocume
 	for range r.o.Workers {
 		go func() {
 			for j := range work {
-				r.cut(ctx, j)
+				if j.err == nil && !r.recall(ctx, j) {
+					r.cut(ctx, j)
+				}
 				close(j.done)
 			}
 		}()
@@ -203,17 +229,22 @@ func send[T any](ctx context.Context, to chan<- T, v T) bool {
 	}
 }
 
-// cut derives a page. Whatever a hostile page triggers is that page's error.
+// cut reads and derives a page. Whatever a hostile page triggers is that page's error.
 func (r *run) cut(ctx context.Context, j *job) {
-	if j.err != nil {
-		return
-	}
+	j.doc = source.NormalizedDocument{Path: j.page.Path, Root: j.page.Root}
 	defer func() {
+		j.page.Read = nil // with the bytes
 		if p := recover(); p != nil {
-			j.err = fmt.Errorf("cannot be cut: %v", p)
+			j.err = &source.PageError{Path: pageName(&j.doc), URL: j.doc.SourceURL, Err: fmt.Errorf("cannot be cut: %v", p)}
 			r.o.Log.ErrorContext(ctx, "a page cannot be cut", "page", pageName(&j.doc), "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
+	doc, err := j.page.Read()
+	if err != nil {
+		j.err = err
+		return
+	}
+	j.doc = doc
 	j.out, j.err = r.Derive(ctx, j.doc)
 	j.doc.HTML, j.doc.Markdown = "", "" // the rest of the way needs the name only
 }
@@ -263,28 +294,32 @@ func (r *run) write(ctx context.Context, ordered <-chan *job, e *embedding) erro
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("indexing stopped: %w", context.Cause(ctx))
 	}
-	return nil
+	return r.notes.flush(ctx)
 }
 
 // take adds a cut page to the batch, unless it failed or is stored already.
 func (r *run) take(ctx context.Context, j *job, pending *batch) error {
 	r.report.Pages++
 	if j.err != nil {
-		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("indexing stopped: %w", context.Cause(ctx))
-		}
-		return r.fail(j)
+		return r.fail(ctx, j)
 	}
-	r.roots[j.doc.Root] = true
+	r.roots[j.page.Root] = true
 	doc := &j.out.Bundle.Document
 	if first, twice := r.seen[doc.ID]; twice {
 		j.err = &DuplicateError{SourceURL: doc.SourceURL, First: first}
-		return r.fail(j)
+		return r.fail(ctx, j)
+	}
+	claimed, err := r.disown(ctx, j)
+	if err != nil {
+		return err
+	}
+	if j.err != nil {
+		return r.fail(ctx, j)
 	}
 	r.seen[doc.ID] = pageName(&j.doc)
 	r.owners[doc.Owner] = true
 	r.report.Parents += doc.ParentCount
-	r.report.Children += len(j.out.Bundle.Chunks) - doc.ParentCount
+	r.report.Children += j.children()
 	if j.out.Unmatched > 0 {
 		page := Unmatched{Path: pageName(&j.doc), SourceURL: doc.SourceURL, Sections: j.out.Foreign, Without: j.out.Unmatched}
 		r.report.Unmatched = append(r.report.Unmatched, page)
@@ -293,24 +328,36 @@ func (r *run) take(ctx context.Context, j *job, pending *batch) error {
 	if j.doc.IsElsewhere {
 		r.report.Elsewhere = append(r.report.Elsewhere, Replacement{Path: pageName(&j.doc), SourceURL: doc.SourceURL})
 	}
-	if err := r.disown(ctx, j); err != nil {
-		return err
+	if j.noted {
+		r.unchanged()
+		return nil
 	}
+	note := r.notes.of(j, claimed)
 	stored, exists, err := r.w.Document(ctx, doc.ID)
 	if err != nil {
 		return err
 	}
-	if exists && stored.DerivedHash == doc.DerivedHash && stored.PipelineFingerprint == doc.PipelineFingerprint && stored.DeletedAt.IsZero() {
-		r.report.Unchanged++
-		r.done++
-		r.progress()
-		return nil
+	if exists && isAsDerived(&stored, doc.DerivedHash, r.print) {
+		r.unchanged()
+		return r.notes.add(ctx, note)
 	}
 	if exists {
 		r.noteRoot(j, &stored)
 	}
-	pending.add(j.out, exists)
+	pending.add(j.out, exists, note)
 	return nil
+}
+
+// isAsDerived reports whether a stored document is what a page became, by its hash.
+func isAsDerived(stored *store.Document, derived, fingerprint string) bool {
+	return stored.DerivedHash == derived && stored.PipelineFingerprint == fingerprint && stored.DeletedAt.IsZero()
+}
+
+// unchanged counts a page that is stored already.
+func (r *run) unchanged() {
+	r.report.Unchanged++
+	r.done++
+	r.progress()
 }
 
 // noteRoot reports a page that replaces one of another folder. A page that was
@@ -332,7 +379,10 @@ func (r *run) noteRoot(j *job, stored *store.Document) {
 }
 
 // fail reports a page. An error that is not a page's ends the run.
-func (r *run) fail(j *job) error {
+func (r *run) fail(ctx context.Context, j *job) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("indexing stopped: %w", context.Cause(ctx))
+	}
 	var page *source.PageError
 	if !errors.As(j.err, &page) {
 		if j.doc.SourceURL == "" && j.doc.URL == "" && j.doc.DocPath == "" {
@@ -405,6 +455,9 @@ func (r *run) store(ctx context.Context, items []item, bundles []store.Bundle) e
 		}
 		r.done++
 		r.progress()
+		if err := r.notes.add(ctx, items[i].note); err != nil {
+			return err
+		}
 	}
 	return err
 }

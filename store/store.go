@@ -249,6 +249,12 @@ type Writer interface {
 	Close() error
 }
 
+// ChildCounter is implemented by writers that need not load the corpus to count its
+// children: those that a view of it shows.
+type ChildCounter interface {
+	CountChildren(ctx context.Context) (int, error)
+}
+
 // Finisher is implemented by writers that have something left to do when a run of
 // writing ends, as building an index. Close does it, too, but says nothing
 // meanwhile. progress, which may be nil, is called from another goroutine that ends

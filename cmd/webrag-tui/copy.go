@@ -60,7 +60,7 @@ func (a *app) copyCorpus(ctx context.Context, from, to string) (err error) {
 	if err := placeOf(to).mayMake(ctx); err != nil {
 		return err
 	}
-	target, err := placeOf(to).create(ctx, owner)
+	target, err := placeOf(to).create(ctx, owner, true)
 	if err != nil {
 		return err
 	}

@@ -148,8 +148,9 @@ func (p place) openTable(ctx context.Context, owner string) (store.Store, error)
 	return opened(flat.Open(ctx, p.path, flat.Options{Table: p.table, Map: mapping, Owner: owner, Sidecar: corpusNotesFolder(), Conn: p.conn()}))
 }
 
-// create opens a corpus for writing and makes it if need be.
-func (p place) create(ctx context.Context, owner string) (store.Store, error) {
+// create opens a corpus for writing and makes it if need be. A file is looked through for
+// damage if whole is set, which takes as long as reading it.
+func (p place) create(ctx context.Context, owner string, whole bool) (store.Store, error) {
 	if p.isDatabase {
 		defer p.wait(ctx)()
 		return opened(postgres.Open(ctx, p.path, postgres.Options{Owner: owner, Create: true, Sidecar: corpusNotesFolder(), Conn: p.conn()}))
@@ -160,7 +161,7 @@ func (p place) create(ctx context.Context, owner string) (store.Store, error) {
 	done := p.wait(ctx)
 	st, err := sqlite.Open(ctx, p.path, sqlite.Options{Owner: owner, Create: true, Memory: p.memory})
 	done()
-	if err == nil {
+	if err == nil && whole {
 		// Most of what is already there is left alone, damaged or not, and nothing is
 		// to be paid for vectors that a damaged file gets.
 		done := p.verifying(ctx, st.Blocks())

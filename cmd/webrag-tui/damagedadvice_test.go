@@ -176,7 +176,7 @@ func TestTheAdviceOnADamagedFileNamesIt(t *testing.T) {
 		t.Errorf("doctor: exit %d: %s%s", a.code, a.stdout, a.stderr)
 	}
 	_, path = adviceCorpus(t, func(path string) { changeFile(t, path, "word number7 stands", "word number7 stamps") })
-	a = damageAsk(t, path, []string{"index", path})
+	a = damageAsk(t, path, []string{"index", filepath.Dir(path)})
 	if !strings.Contains(a.stderr, "webrag-tui doctor --corpus CORPUS says more") {
 		t.Errorf("index: exit %d: %s%s", a.code, a.stdout, a.stderr)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/progress"
+	"github.com/webrag/webrag-tui/cmd/webrag-tui/internal/self"
 	"github.com/webrag/webrag-tui/config"
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/file"
@@ -132,7 +133,7 @@ func (a *app) fill(ctx context.Context, c *config.Config, at place, exists bool,
 	}
 	var pages pageSeq
 	if set != nil {
-		pages, o.Pages = set.All(ctx), set.Len()
+		pages, o.Pages = set.Pages(ctx), set.Len()
 	}
 	if !exists {
 		first, stop, failed, err := untilFirst(ctx, pages)
@@ -145,7 +146,7 @@ func (a *app) fill(ctx context.Context, c *config.Config, at place, exists bool,
 		}
 		pages = first
 	}
-	st, err := at.create(ctx, c.Text("corpus.owner"))
+	st, err := at.create(ctx, c.Text("corpus.owner"), !isFew(set))
 	if err != nil {
 		return report, err
 	}
@@ -161,7 +162,8 @@ func (a *app) fill(ctx context.Context, c *config.Config, at place, exists bool,
 	o.Embedder, o.Log, o.Now = emb, a.log, a.now
 	o.ChildTargetTokens, o.ParentMaxTokens = c.Int("indexing.child_target_tokens"), c.Int("indexing.parent_max_tokens")
 	o.Children = indexing.ChildMode(c.Text("indexing.chunk_children"))
-	report, err = indexing.Run(ctx, st, pages, o)
+	o.Program = self.Build()
+	report, err = indexing.RunPages(ctx, st, pages, o)
 	a.log.Debug("indexed", "corpus", at.String(), "embedder", emb.Info().ID, "pages", report.Pages, "added", report.Added,
 		"updated", report.Updated, "deleted", report.Deleted, "failed", len(report.Failed), "elapsed", report.Elapsed)
 	var mismatch *store.MismatchError
@@ -174,8 +176,17 @@ func (a *app) fill(ctx context.Context, c *config.Config, at place, exists bool,
 	return report, err
 }
 
+// fewPages are so many as do not come by most of a large corpus: to look through all of it
+// for damage first would take longer than they do, and what they come by is looked at anyway.
+const fewPages = 16
+
+// isFew says that a few files were named, and no folder.
+func isFew(set *source.Set) bool {
+	return set != nil && len(set.Roots()) == 0 && set.Len() > 0 && set.Len() <= fewPages
+}
+
 // pageSeq are pages with what was wrong with some of them.
-type pageSeq = iter.Seq2[source.NormalizedDocument, error]
+type pageSeq = iter.Seq2[source.Page, error]
 
 // untilFirst reads pages up to the first that can be read, so that a corpus is
 // not made for nothing. It returns all of them again, with those that follow, to
@@ -184,7 +195,10 @@ type pageSeq = iter.Seq2[source.NormalizedDocument, error]
 func untilFirst(ctx context.Context, pages pageSeq) (again pageSeq, stop func(), failed []*source.PageError, err error) {
 	next, stop := iter.Pull2(pages)
 	for {
-		doc, err, ok := next()
+		first, err, ok := next()
+		if ok && err == nil {
+			first, err = readNow(first)
+		}
 		var page *source.PageError
 		switch {
 		case ctx.Err() != nil:
@@ -197,20 +211,27 @@ func untilFirst(ctx context.Context, pages pageSeq) (again pageSeq, stop func(),
 		case err != nil:
 			return nil, stop, failed, fmt.Errorf("read pages: %w", err)
 		}
-		return func(yield func(source.NormalizedDocument, error) bool) {
+		return func(yield func(source.Page, error) bool) {
 			defer stop()
 			for _, err := range failed {
-				if !yield(source.NormalizedDocument{}, err) {
+				if !yield(source.Page{}, err) {
 					return
 				}
 			}
-			for ok := true; ok; doc, err, ok = next() {
-				if !yield(doc, err) {
+			for ok := true; ok; first, err, ok = next() {
+				if !yield(first, err) {
 					return
 				}
 			}
 		}, stop, failed, nil
 	}
+}
+
+// readNow is a page that was read.
+func readNow(p source.Page) (source.Page, error) {
+	doc, err := p.Read()
+	p.Read = func() (source.NormalizedDocument, error) { return doc, nil }
+	return p, err
 }
 
 // sourceOptions are what the flags say about the pages.

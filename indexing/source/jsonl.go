@@ -10,6 +10,7 @@ import (
 	"io"
 	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -30,22 +31,35 @@ func (s *Set) readLines(e *entry, r io.Reader, modified time.Time, yield yielder
 				}
 				continue
 			}
-			var doc NormalizedDocument
-			if doc, err = s.document(line, isOfQueries(e.shown), modified); err == nil {
-				doc.Path, doc.Root = fmt.Sprintf("%s:%d", e.shown, number), e.mark
-				if !yield(doc, nil) {
-					return false
-				}
-				continue
+			if !yield(s.line(e, line, number, modified), nil) {
+				return false
 			}
+			continue
 		}
 		fatal := !errors.Is(err, errLine)
-		if !yield(NormalizedDocument{}, &PageError{Path: fmt.Sprintf("%s:%d", e.shown, number), Err: err}) {
+		if !yield(Page{}, &PageError{Path: fmt.Sprintf("%s:%d", e.shown, number), Err: err}) {
 			return false
 		}
 		if fatal {
 			return true
 		}
+	}
+}
+
+// line is the page of a line.
+func (s *Set) line(e *entry, line []byte, number int, modified time.Time) Page {
+	at, ofQueries := fmt.Sprintf("%s:%d", e.shown, number), isOfQueries(e.shown)
+	return Page{
+		Path: at, Root: e.mark,
+		Sum: s.sum(line, "line", strconv.FormatBool(ofQueries)),
+		Read: func() (NormalizedDocument, error) {
+			doc, err := s.document(line, ofQueries, modified)
+			if err != nil {
+				return NormalizedDocument{}, &PageError{Path: at, Err: err}
+			}
+			doc.Path, doc.Root = at, e.mark
+			return doc, nil
+		},
 	}
 }
 

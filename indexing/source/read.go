@@ -8,13 +8,15 @@ import (
 	"io/fs"
 	"net/url"
 	"path"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/webrag/webrag-tui/indexing/convert"
 )
 
 // yielder receives pages and page errors, and returns false to stop.
-type yielder = func(NormalizedDocument, error) bool
+type yielder = func(Page, error) bool
 
 // read yields the page or pages of one file.
 func (s *Set) read(e *entry, yield yielder) bool {
@@ -22,7 +24,7 @@ func (s *Set) read(e *entry, yield yielder) bool {
 		return s.readStream(e, yield)
 	}
 	refuse := func(err error) bool {
-		return yield(NormalizedDocument{}, &PageError{Path: e.shown, URL: s.address(e.root, e.below), Err: err})
+		return yield(Page{}, &PageError{Path: e.shown, URL: s.address(e.root, e.below), Err: err})
 	}
 	file, err := e.open()
 	if err != nil {
@@ -36,16 +38,27 @@ func (s *Set) read(e *entry, yield yielder) bool {
 	if e.format == formatJSONL {
 		return s.readLines(e, file, modified, yield)
 	}
-	raw, err := s.readAll(file)
+	raw, err := s.readAll(file, e.size)
 	if err != nil {
 		return refuse(bare(err))
 	}
-	doc, err := s.page(e, raw, e.format)
-	if err != nil {
-		return refuse(err)
+	return yield(s.file(e, raw, e.format, modified, s.address(e.root, e.below)), nil)
+}
+
+// file is the page of one file's bytes; address is its own, for messages.
+func (s *Set) file(e *entry, raw []byte, f format, modified time.Time, address string) Page {
+	return Page{
+		Path: e.shown, Root: e.mark,
+		Sum: s.sum(raw, "file", strconv.FormatBool(e.stdin != nil), strconv.Itoa(int(f)), e.root, e.below),
+		Read: func() (NormalizedDocument, error) {
+			doc, err := s.page(e, raw, f)
+			if err != nil {
+				return NormalizedDocument{}, &PageError{Path: e.shown, URL: address, Err: err}
+			}
+			doc.FetchedAt = modified.UTC()
+			return doc, nil
+		},
 	}
-	doc.FetchedAt = modified.UTC()
-	return yield(doc, nil)
 }
 
 // readStream reads standard input: lines of JSON, an HTML page or text.
@@ -53,35 +66,31 @@ func (s *Set) readStream(e *entry, yield yielder) bool {
 	head := make([]byte, 512)
 	n, err := io.ReadFull(e.stdin, head)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return yield(NormalizedDocument{}, &PageError{Path: e.shown, Err: err})
+		return yield(Page{}, &PageError{Path: e.shown, Err: err})
 	}
 	all := io.MultiReader(bytes.NewReader(head[:n]), e.stdin)
 	f := sniff(head[:n])
 	if f == formatJSONL {
 		return s.readLines(e, all, s.o.Now, yield)
 	}
-	raw, err := s.readAll(all)
+	raw, err := s.readAll(all, 0)
 	if err != nil {
-		return yield(NormalizedDocument{}, &PageError{Path: e.shown, Err: err})
+		return yield(Page{}, &PageError{Path: e.shown, Err: err})
 	}
-	doc, err := s.page(e, raw, f)
-	if err != nil {
-		return yield(NormalizedDocument{}, &PageError{Path: e.shown, Err: err})
-	}
-	doc.FetchedAt = s.o.Now.UTC()
-	return yield(doc, nil)
+	return yield(s.file(e, raw, f, s.o.Now, ""), nil)
 }
 
-// readAll reads a page of at most the limit.
-func (s *Set) readAll(r io.Reader) ([]byte, error) {
-	raw, err := io.ReadAll(io.LimitReader(r, s.o.MaxBytes+1))
-	if err != nil {
+// readAll reads a page of at most the limit, and of about so many bytes.
+func (s *Set) readAll(r io.Reader, size int64) ([]byte, error) {
+	var raw bytes.Buffer
+	raw.Grow(int(min(size, s.o.MaxBytes)) + bytes.MinRead)
+	if _, err := raw.ReadFrom(io.LimitReader(r, s.o.MaxBytes+1)); err != nil {
 		return nil, err
 	}
-	if int64(len(raw)) > s.o.MaxBytes {
+	if int64(raw.Len()) > s.o.MaxBytes {
 		return nil, s.tooLarge()
 	}
-	return raw, nil
+	return raw.Bytes(), nil
 }
 
 // tooLarge says what the limit is and what to do.

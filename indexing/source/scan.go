@@ -118,14 +118,15 @@ const (
 
 // Set is what a scan found. It is read once.
 type Set struct {
-	o       Options
-	entries []entry
-	pages   int
-	counted bool
-	skipped []Skipped
-	outside []string
-	failed  []*PageError
-	roots   []Root
+	o        Options
+	settings []string // see settings
+	entries  []entry
+	pages    int
+	counted  bool
+	skipped  []Skipped
+	outside  []string
+	failed   []*PageError
+	roots    []Root
 }
 
 // Root is a folder that was given.
@@ -182,7 +183,7 @@ func newSet(o Options) *Set {
 		o.Now = time.Now()
 	}
 	o.BaseURL = strings.TrimRight(o.BaseURL, "/")
-	return &Set{o: o, counted: true}
+	return &Set{o: o, settings: settings(&o), counted: true}
 }
 
 func (s *Set) add(ctx context.Context, p string) error {
@@ -341,14 +342,29 @@ func (s *Set) rootAddress(root string) string {
 // reading goes on; any other error is the last.
 func (s *Set) All(ctx context.Context) iter.Seq2[NormalizedDocument, error] {
 	return func(yield func(NormalizedDocument, error) bool) {
+		for page, err := range s.Pages(ctx) {
+			var doc NormalizedDocument
+			if err == nil {
+				doc, err = page.Read()
+			}
+			if !yield(doc, err) {
+				return
+			}
+		}
+	}
+}
+
+// Pages is All for who need not know what every page says: it reads their bytes alone.
+func (s *Set) Pages(ctx context.Context) iter.Seq2[Page, error] {
+	return func(yield func(Page, error) bool) {
 		for _, err := range s.failed {
-			if !yield(NormalizedDocument{}, err) {
+			if !yield(Page{}, err) {
 				return
 			}
 		}
 		for i := range s.entries {
 			if err := ctx.Err(); err != nil {
-				yield(NormalizedDocument{}, err)
+				yield(Page{}, err)
 				return
 			}
 			if !s.read(&s.entries[i], yield) {

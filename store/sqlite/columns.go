@@ -93,8 +93,13 @@ func encodeVisit(d *store.Document, changed int64) []any {
 	}
 }
 
+// querier is a connection, or any of a pool.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
 // readDocuments returns the documents with these ids, whoever owns them.
-func readDocuments(ctx context.Context, conn *sql.Conn, ids []string) (map[string]store.Document, error) {
+func readDocuments(ctx context.Context, conn querier, ids []string) (map[string]store.Document, error) {
 	list, err := json.Marshal(ids)
 	if err != nil {
 		return nil, err

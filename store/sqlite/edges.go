@@ -2,39 +2,13 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 
 	"github.com/google/uuid"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/links"
 )
-
-// edgeColumns are the columns of chunk_edges.
-const edgeColumns = `id, document_id, source_id, target_document_id, target_id, relation, weight, description, origin`
-
-// edgeMarks are the marks of edgeColumns in a statement.
-const edgeMarks = `?, ?, ?, ?, ?, ?, ?, ?, ?`
-
-func encodeEdge(e *store.Edge) []any {
-	return []any{
-		e.ID, e.DocumentID, e.SourceID, textOrNull(e.TargetDocumentID), e.TargetID, string(e.Relation), e.Weight,
-		textOrNull(e.Description), textOrNull(string(e.Origin)),
-	}
-}
-
-// selectEdge reads the columns in the order of scanEdge.
-const selectEdge = `SELECT e.id, e.document_id, e.source_id, coalesce(e.target_document_id, ''), e.target_id, e.relation,
-	e.weight, coalesce(e.description, ''), coalesce(e.origin, '')`
-
-func scanEdge(rows *sql.Rows, more ...any) (store.Edge, error) {
-	var e store.Edge
-	err := rows.Scan(append([]any{
-		&e.ID, &e.DocumentID, &e.SourceID, &e.TargetDocumentID, &e.TargetID, &e.Relation,
-		&e.Weight, &e.Description, &e.Origin,
-	}, more...)...)
-	return e, err
-}
 
 // Edges returns the edges at the given nodes, capped per node, each once, by
 // (weight descending, id); or a page of all edges by (source, relation, id).
@@ -167,8 +141,8 @@ func (r *edgeReader) at(ctx context.Context) ([]store.Edge, error) {
 // side reads the edges that have one of nodes in a column, at most PerNode of
 // each relation for each.
 func (r *edgeReader) side(ctx context.Context, column string, nodes []string) ([]store.Edge, error) {
-	rows, err := r.view.conn.QueryContext(ctx, selectEdge+`, n.key
-		FROM json_each(?) n CROSS JOIN chunk_edges e ON e.`+column+` = n.value`, jsonStrings(nodes))
+	rows, err := r.view.conn.QueryContext(ctx, links.SelectEdge+`, n.key
+		FROM json_each(?) n CROSS JOIN chunk_edges e ON e.`+column+` = n.value`, links.JSON(nodes))
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +150,7 @@ func (r *edgeReader) side(ctx context.Context, column string, nodes []string) ([
 	byNode := make([][]store.Edge, len(nodes))
 	for rows.Next() {
 		var node int
-		e, err := scanEdge(rows, &node)
+		e, err := links.ScanEdge(rows, &node)
 		if err != nil {
 			return nil, err
 		}
@@ -197,14 +171,14 @@ func (r *edgeReader) side(ctx context.Context, column string, nodes []string) ([
 
 // all reads a page of all edges.
 func (r *edgeReader) all(ctx context.Context) ([]store.Edge, error) {
-	rows, err := r.view.conn.QueryContext(ctx, selectEdge+` FROM chunk_edges e`+listed, r.cursor()...)
+	rows, err := r.view.conn.QueryContext(ctx, links.SelectEdge+` FROM chunk_edges e`+listed, r.cursor()...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	p := newPager(r.query.Page)
 	for !p.isFull() && rows.Next() {
-		e, err := scanEdge(rows)
+		e, err := links.ScanEdge(rows)
 		if err != nil {
 			return nil, err
 		}
@@ -219,7 +193,7 @@ func (r *edgeReader) all(ctx context.Context) ([]store.Edge, error) {
 // leads to another owner's is not for this one to know, nor that it exists.
 func (r *edgeReader) dangling(ctx context.Context) ([]store.Edge, error) {
 	nodes := stringSet(append(r.nodes(), r.query.Nodes...))
-	rows, err := r.view.conn.QueryContext(ctx, selectEdge+`, ?1 = '' OR (d.owner = ?1
+	rows, err := r.view.conn.QueryContext(ctx, links.SelectEdge+`, ?1 = '' OR (d.owner = ?1
 			AND coalesce(s.owner, ?1) = ?1 AND coalesce(sd.owner, ?1) = ?1 AND (s.id IS NULL OR s.owner IS NOT NULL AND sd.owner IS NOT NULL)
 			AND coalesce(t.owner, ?1) = ?1 AND coalesce(td.owner, ?1) = ?1 AND (t.id IS NULL OR t.owner IS NOT NULL AND td.owner IS NOT NULL)
 			AND (g.id IS NULL OR g.owner IS ?1))
@@ -234,7 +208,7 @@ func (r *edgeReader) dangling(ctx context.Context) ([]store.Edge, error) {
 	p := newPager(r.query.Page)
 	for !p.isFull() && rows.Next() {
 		var own bool
-		e, err := scanEdge(rows, &own)
+		e, err := links.ScanEdge(rows, &own)
 		if err != nil {
 			return nil, err
 		}

@@ -187,7 +187,7 @@ func examineWords(ctx context.Context, conn *sql.Conn) (store.Check, error) {
 	c.Found = fmt.Sprintf("in step with all passages (%d)", passages)
 	if wrong != "" {
 		c.State, c.Found = store.CheckBroken, fmt.Sprintf("out of step with the passages (%d): %s", passages, wrong)
-		c.Fix = "index any page again, which makes it anew, or copy the corpus: webrag-tui copy --from FILE --to OTHER"
+		c.Fix = "copy the corpus, which makes it anew: webrag-tui copy --from FILE --to OTHER"
 	}
 	return c, err
 }

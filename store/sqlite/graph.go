@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/links"
 )
 
 // PutEdges adds edges, or overwrites those with the same source, target and
@@ -31,9 +32,9 @@ func (w *Writer) PutEdges(ctx context.Context, edges []store.Edge) (missing []st
 	err = w.change(ctx, func(int64) error {
 		for i := range known {
 			_, err := w.conn.ExecContext(ctx, `
-				INSERT INTO chunk_edges (`+edgeColumns+`) VALUES (`+edgeMarks+`)
+				INSERT INTO chunk_edges (`+links.EdgeColumns+`) VALUES (`+links.EdgeMarks+`)
 				ON CONFLICT (id) DO UPDATE SET weight = excluded.weight, description = excluded.description, origin = excluded.origin,
-					document_id = excluded.document_id, target_document_id = excluded.target_document_id`, encodeEdge(&known[i])...)
+					document_id = excluded.document_id, target_document_id = excluded.target_document_id`, links.EncodeEdge(&known[i])...)
 			if err != nil {
 				return err
 			}

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -13,8 +14,16 @@ import (
 	"github.com/webrag/webrag-tui/store/internal/linking"
 )
 
+// toVersion5 takes from a file with checksums what came after version 5.
+const toVersion5 = `
+	DROP TABLE packs;
+	DROP TABLE source_notes;
+	DROP INDEX documents_counts;
+	DROP INDEX documents_unfinished;
+	UPDATE corpus_meta SET schema_version = 5;`
+
 // toVersion1 takes from a file what came after version 1.
-const toVersion1 = `
+const toVersion1 = toVersion5 + `
 	DELETE FROM chunk_edges;
 	DROP TABLE addresses;
 	DROP INDEX documents_owner;
@@ -26,7 +35,6 @@ const toVersion1 = `
 	ALTER TABLE chunk_texts DROP COLUMN anchors;
 	ALTER TABLE chunk_texts DROP COLUMN heading_terms;
 	ALTER TABLE chunk_texts DROP COLUMN title_terms;
-	DROP TABLE packs;
 	DROP TABLE term_segments;
 	DROP TABLE term_blocks;
 	UPDATE chunks SET term_count = (SELECT CASE WHEN terms IS NULL THEN 0 ELSE 1 + length(terms) - length(replace(terms, ' ', '')) END
@@ -81,7 +89,7 @@ func TestMigrateFromVersion1(t *testing.T) {
 	if got, want := schemaTest(t, rawTest(t, s.path)), schemaTest(t, conn); !slices.Equal(got, want) {
 		t.Fatalf("the schema is\n%q, of version 1 it is\n%q", got, want)
 	}
-	if _, err := Open(t.Context(), s.path, Options{ReadOnly: true}); err == nil || !strings.Contains(err.Error(), "schema version 1, now 6") {
+	if _, err := Open(t.Context(), s.path, Options{ReadOnly: true}); err == nil || !strings.Contains(err.Error(), "schema version 1, now 8") {
 		t.Errorf("read-only: %v", err)
 	}
 
@@ -89,7 +97,7 @@ func TestMigrateFromVersion1(t *testing.T) {
 	if v := s.Info().Meta.SchemaVersion; v != versionOf(len(migrations()), false) || !s.Info().HasOwners {
 		t.Errorf("after migration: %+v", s.Info())
 	}
-	if w := s.Info().Warnings; len(w) != 1 || !strings.Contains(w[0], "from schema version 1 to 6") {
+	if w := s.Info().Warnings; len(w) != 1 || !strings.Contains(w[0], "from schema version 1 to 8") {
 		t.Errorf("after migration it warns of %q", w)
 	}
 	if again := openTest(t, s.path, Options{}); again.Info().Warnings != nil {
@@ -110,6 +118,57 @@ func TestMigrateFromVersion1(t *testing.T) {
 		t.Errorf("with the page that a link waited for: %+v", got)
 	}
 	checkFile(t, s.path)
+}
+
+// A corpus with checksums keeps them on the way to the present version, and says so by
+// its number. Where a step is interrupted it stays what it was.
+func TestMigrateFromVersion5(t *testing.T) {
+	t.Parallel()
+	s := newTest(t, linkedTest("a", store.Link{TargetURL: "https://example.org/b"}), linkedTest("b"))
+	before := contentOf(t, readTest(t, s))
+	_ = s.Close()
+	execTest(t, s.path, toVersion5)
+	stopped := errors.New("stopped")
+	steps := migrations()
+	steps[4].fill = func(context.Context, *sql.Conn) error { return stopped }
+	conn := rawTest(t, s.path)
+	old := schemaTest(t, conn)
+	if err := migrate(t.Context(), conn, 5, steps); !errors.Is(err, stopped) || !strings.Contains(err.Error(), "from schema version 5 to 7") {
+		t.Errorf("interrupted: %v", err)
+	}
+	if now := schemaTest(t, conn); !slices.Equal(now, old) {
+		t.Errorf("an interrupted step left %q", now)
+	}
+	if read := openTest(t, s.path, Options{ReadOnly: true}); read.Info().Meta.SchemaVersion != 5 {
+		t.Errorf("where it may not be written it has version %d", read.Info().Meta.SchemaVersion)
+	}
+	s = openTest(t, s.path, Options{})
+	if v := s.Info().Meta.SchemaVersion; v != 9 {
+		t.Errorf("version %d", v)
+	}
+	if after := contentOf(t, readTest(t, s)); !reflect.DeepEqual(after, before) {
+		t.Errorf("the corpus shows\n%+v, before it was\n%+v", after, before)
+	}
+	if c := examined(t, s, "checksums"); c.State != store.CheckFine {
+		t.Errorf("%+v", c)
+	}
+	putTest(t, s, linkedTest("later"))
+	checkFile(t, s.path)
+}
+
+// The number of a version tells how many steps led to it and whether pages have sums.
+func TestVersions(t *testing.T) {
+	t.Parallel()
+	for steps, want := range [][2]int{{0, 0}, {1, 1}, {2, 2}, {3, 3}, {4, 5}, {6, 7}, {8, 9}} {
+		if got := [2]int{versionOf(steps, false), versionOf(steps, steps >= firstSummed)}; got != want {
+			t.Errorf("after %d steps: %v, want %v", steps, got, want)
+		}
+		for i, version := range want {
+			if got, summed := stepsOf(version); got != steps || summed != (i == 1 && steps >= firstSummed) {
+				t.Errorf("version %d: %d steps, %t", version, got, summed)
+			}
+		}
+	}
 }
 
 func edgesTest(t *testing.T, v *View) []store.Edge {

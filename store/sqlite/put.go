@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/links"
 )
 
 // putStatements are prepared once for a writer.
@@ -96,11 +97,11 @@ func (w *Writer) replace(ctx context.Context, b *store.Bundle, columns []any, ro
 	if same && d.DerivedHash != "" {
 		return false, nil
 	}
-	old, err := w.storedChunks(ctx, d.ID)
+	old, err := storedChunks(ctx, w.conn, d.ID)
 	if err != nil {
 		return false, err
 	}
-	links, err := w.storedLinks(ctx, d.ID)
+	links, err := storedLinks(ctx, w.conn, d.ID)
 	if err != nil {
 		return false, err
 	}
@@ -159,8 +160,8 @@ func pointers(values []any) []any {
 }
 
 // storedChunks returns the chunks of a document by id.
-func (w *Writer) storedChunks(ctx context.Context, documentID string) (map[string]*chunkRow, error) {
-	rows, err := w.conn.QueryContext(ctx, `
+func storedChunks(ctx context.Context, conn *sql.Conn, documentID string) (map[string]*chunkRow, error) {
+	rows, err := conn.QueryContext(ctx, `
 		SELECT c.seq, c.id, v.v, c.embed_hash, `+textColumns+`, `+chunkColumns+`
 		FROM chunks c JOIN chunk_texts t ON t.seq = c.seq LEFT JOIN vectors v ON v.seq = c.seq
 		WHERE c.document_id = ?`, documentID)
@@ -183,8 +184,8 @@ func (w *Writer) storedChunks(ctx context.Context, documentID string) (map[strin
 	return old, rows.Err()
 }
 
-func (w *Writer) storedLinks(ctx context.Context, documentID string) ([]store.Link, error) {
-	rows, err := w.conn.QueryContext(ctx, `
+func storedLinks(ctx context.Context, conn *sql.Conn, documentID string) ([]store.Link, error) {
+	rows, err := conn.QueryContext(ctx, `
 		SELECT chunk_id, target_url, coalesce(anchor, ''), coalesce(text, '')
 		FROM links WHERE document_id = ? ORDER BY rowid`, documentID)
 	if err != nil {
@@ -205,7 +206,7 @@ func (w *Writer) storedLinks(ctx context.Context, documentID string) ([]store.Li
 // sameEdges reports whether the edges of a document's structure are stored. One
 // that was imported over is not structure's any more.
 func (w *Writer) sameEdges(ctx context.Context, b *store.Bundle) (bool, error) {
-	rows, err := w.conn.QueryContext(ctx, selectEdge+` FROM chunk_edges e WHERE e.document_id = ? AND e.origin IN (?, ?)`,
+	rows, err := w.conn.QueryContext(ctx, links.SelectEdge+` FROM chunk_edges e WHERE e.document_id = ? AND e.origin IN (?, ?)`,
 		b.Document.ID, string(store.OriginStructure), string(store.OriginImport))
 	if err != nil {
 		return false, err
@@ -214,7 +215,7 @@ func (w *Writer) sameEdges(ctx context.Context, b *store.Bundle) (bool, error) {
 	stored := make(map[string]store.Edge)
 	structure := 0
 	for rows.Next() {
-		e, err := scanEdge(rows)
+		e, err := links.ScanEdge(rows)
 		if err != nil {
 			return false, err
 		}

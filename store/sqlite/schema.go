@@ -7,6 +7,8 @@ import (
 
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"github.com/webrag/webrag-tui/store/sqlite/internal/links"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/notes"
 	"github.com/webrag/webrag-tui/store/sqlite/internal/schema"
 )
 
@@ -23,8 +25,9 @@ func migrations() []migration {
 	return []migration{
 		{schema: schema.First},
 		{schema: schema.Anchors},
-		{schema: schema.Graph, fill: linkAll},
+		{schema: schema.Graph, fill: links.FillAll},
 		{schema: schema.Fields, fill: fillFields},
+		{schema: notes.Schema + schema.Counts},
 		{schema: packedSchema, fill: packAll},
 	}
 }

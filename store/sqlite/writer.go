@@ -12,6 +12,8 @@ import (
 	"github.com/webrag/webrag-tui/file"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/internal/linking"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/links"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/notes"
 	"github.com/webrag/webrag-tui/store/sqlite/internal/vector"
 )
 
@@ -24,8 +26,9 @@ type Writer struct {
 	conn   *sql.Conn
 	meta   store.Meta
 	put    putStatements
-	tables *linkTables
+	tables *links.Tables
 	links  *linking.Linker
+	notes  notes.Reader
 	closed bool
 	// tail counts the chunks that may be in no segment of the keyword index yet, and
 	// dirty says that chunks were written or removed.
@@ -37,7 +40,10 @@ type Writer struct {
 	unsynced bool
 }
 
-var _ store.Writer = (*Writer)(nil)
+var (
+	_ store.Writer       = (*Writer)(nil)
+	_ store.ChildCounter = (*Writer)(nil)
+)
 
 // Write opens the one writer. It fails with store.ErrReadOnly on a corpus that
 // may not be written, and with store.ErrLocked while another process, or another
@@ -71,13 +77,22 @@ func (w *Writer) begin(ctx context.Context) (err error) {
 	if steps, _ := stepsOf(w.meta.SchemaVersion); steps > len(migrations()) {
 		return fmt.Errorf("%w of the program meanwhile: it has schema version %d now; update the program", store.ErrNewerSchema, w.meta.SchemaVersion)
 	}
+	summed := isSummed(w.meta.SchemaVersion)
 	if err := w.addSums(ctx); err != nil {
 		return err
 	}
-	if err := w.mendKeywords(ctx); err != nil {
+	if !summed {
+		// What another program writes into pages with sums is found by them.
+		if err := w.mendKeywords(ctx); err != nil {
+			return err
+		}
+	}
+	err = w.conn.QueryRowContext(ctx, `SELECT count(*) FROM chunks
+		WHERE seq > (SELECT coalesce(max(last), 0) FROM term_segments) AND term_count > 0`).Scan(&w.tail)
+	if err != nil {
 		return err
 	}
-	w.tables = newLinkTables(w.conn)
+	w.tables = links.New(w.conn)
 	w.links = linking.New(w.tables, linking.DefaultPages)
 	w.put, err = prepareStatements(ctx, w.conn)
 	return err
@@ -90,11 +105,7 @@ func (w *Writer) mendKeywords(ctx context.Context) error {
 	if err == nil && wrong != "" {
 		err = w.transact(ctx, func() error { return segmentWriter{w.conn}.rebuild(ctx) })
 	}
-	if err != nil {
-		return err
-	}
-	return w.conn.QueryRowContext(ctx, `SELECT count(*) FROM chunks
-		WHERE seq > (SELECT coalesce(max(last), 0) FROM term_segments) AND term_count > 0`).Scan(&w.tail)
+	return err
 }
 
 // transact runs do in a transaction, which is rolled back also if the file was
@@ -248,6 +259,13 @@ func (w *Writer) Known(ctx context.Context, hashes []string) (map[string][]float
 	return known, nil
 }
 
+// CountChildren counts the children that a view shows, by what documents say of theirs.
+func (w *Writer) CountChildren(ctx context.Context) (n int, err error) {
+	const shown = `SELECT coalesce(sum(child_count), 0) FROM documents WHERE deleted_at IS NULL AND (?1 = '' OR owner = ?1)`
+	err = w.conn.QueryRowContext(ctx, `SELECT (`+shown+`) - (`+shown+` AND current_ingestion_id IS NULL)`, w.store.owner).Scan(&n)
+	return n, fail(ctx, "count the passages of", w.store.path, err)
+}
+
 // View reads what this writer has written so far.
 func (w *Writer) View(ctx context.Context) (store.View, error) { return w.store.Read(ctx) }
 
@@ -324,10 +342,11 @@ func (w *Writer) Close() error {
 	w.closed = true
 	errs := []error{w.finish()}
 	if w.tables != nil {
-		w.tables.close()
+		w.tables.Close()
 	}
 	if w.conn != nil {
 		w.put.close()
+		w.notes.Close()
 		errs = append(errs, w.conn.Close())
 	}
 	if w.db != nil {

@@ -212,3 +212,9 @@ CREATE TABLE term_blocks (
 	PRIMARY KEY (segment, term)
 ) STRICT, WITHOUT ROWID;
 `
+
+// Counts lets the children be counted without reading all of the documents.
+const Counts = `
+CREATE INDEX documents_counts ON documents (deleted_at, owner, child_count);
+CREATE INDEX documents_unfinished ON documents (deleted_at, owner, child_count) WHERE current_ingestion_id IS NULL;
+`

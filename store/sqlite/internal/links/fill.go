@@ -1,4 +1,4 @@
-package sqlite
+package links
 
 import (
 	"context"
@@ -11,11 +11,11 @@ import (
 	"github.com/webrag/webrag-tui/store/internal/linking"
 )
 
-// linkAll fills addresses, keys and the edges of links in a corpus that has none
+// FillAll fills addresses, keys and the edges of links in a corpus that has none
 // of them yet.
-func linkAll(ctx context.Context, conn *sql.Conn) error {
-	l := newLinkTables(conn)
-	defer l.close()
+func FillAll(ctx context.Context, conn *sql.Conn) error {
+	l := New(conn)
+	defer l.Close()
 	urls, err := l.strings(ctx, `SELECT DISTINCT target_url FROM links`)
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ func linkAll(ctx context.Context, conn *sql.Conn) error {
 
 // addressAll writes the addresses of all documents and returns their ids. What it
 // reads is of the schema that has no addresses, whatever later ones look like.
-func (l *linkTables) addressAll(ctx context.Context) ([]string, error) {
+func (l *Tables) addressAll(ctx context.Context) ([]string, error) {
 	rows, err := l.query(ctx, `
 		SELECT id, source_url, coalesce(url, ''), coalesce(url_aliases, '[]') FROM documents ORDER BY id`)
 	if err != nil {

@@ -1,4 +1,5 @@
-package sqlite
+// Package links keeps the links, addresses and edges of a corpus in its file.
+package links
 
 import (
 	"context"
@@ -11,28 +12,30 @@ import (
 	"github.com/webrag/webrag-tui/store/internal/linking"
 )
 
-// linkTables are the tables of links, addresses and edges, on the writer's
-// connection.
-type linkTables struct {
+// Tables are the tables of links, addresses and edges, on the writer's connection. They
+// are closed after use.
+type Tables struct {
 	conn *sql.Conn
 	// statements are prepared when first asked for, by their text: a page that is
 	// written runs most of them.
 	statements map[string]*sql.Stmt
 }
 
-var _ linking.Tables = (*linkTables)(nil)
+var _ linking.Tables = (*Tables)(nil)
 
-func newLinkTables(conn *sql.Conn) *linkTables {
-	return &linkTables{conn: conn, statements: make(map[string]*sql.Stmt)}
+// New returns the tables that conn reads and writes.
+func New(conn *sql.Conn) *Tables {
+	return &Tables{conn: conn, statements: make(map[string]*sql.Stmt)}
 }
 
-func (l *linkTables) close() {
+// Close ends the statements, and not the connection.
+func (l *Tables) Close() {
 	for _, s := range l.statements {
 		_ = s.Close()
 	}
 }
 
-func (l *linkTables) prepared(ctx context.Context, query string) (*sql.Stmt, error) {
+func (l *Tables) prepared(ctx context.Context, query string) (*sql.Stmt, error) {
 	s, ok := l.statements[query]
 	if ok {
 		return s, nil
@@ -44,7 +47,7 @@ func (l *linkTables) prepared(ctx context.Context, query string) (*sql.Stmt, err
 	return s, err
 }
 
-func (l *linkTables) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+func (l *Tables) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	s, err := l.prepared(ctx, query) //nolint:sqlclosecheck // close closes them all
 	if err != nil {
 		return nil, err
@@ -52,7 +55,7 @@ func (l *linkTables) query(ctx context.Context, query string, args ...any) (*sql
 	return s.QueryContext(ctx, args...)
 }
 
-func (l *linkTables) exec(ctx context.Context, query string, args ...any) error {
+func (l *Tables) exec(ctx context.Context, query string, args ...any) error {
 	s, err := l.prepared(ctx, query) //nolint:sqlclosecheck // close closes them all
 	if err == nil {
 		_, err = s.ExecContext(ctx, args...)
@@ -61,7 +64,7 @@ func (l *linkTables) exec(ctx context.Context, query string, args ...any) error 
 }
 
 // strings returns the one column of a query.
-func (l *linkTables) strings(ctx context.Context, query string, args ...any) ([]string, error) {
+func (l *Tables) strings(ctx context.Context, query string, args ...any) ([]string, error) {
 	rows, err := l.query(ctx, query, args...)
 	if err != nil {
 		return nil, err
@@ -79,7 +82,7 @@ func (l *linkTables) strings(ctx context.Context, query string, args ...any) ([]
 }
 
 // Document says whose a document is and whether it was soft-deleted.
-func (l *linkTables) Document(ctx context.Context, id string) (owner string, deleted, found bool, err error) {
+func (l *Tables) Document(ctx context.Context, id string) (owner string, deleted, found bool, err error) {
 	document, err := l.prepared(ctx, `SELECT coalesce(owner, ''), deleted_at IS NOT NULL FROM documents WHERE id = ?`) //nolint:sqlclosecheck // close closes them all
 	if err != nil {
 		return "", false, false, err
@@ -92,12 +95,12 @@ func (l *linkTables) Document(ctx context.Context, id string) (owner string, del
 }
 
 // Keys returns the keys of a document's addresses by rank.
-func (l *linkTables) Keys(ctx context.Context, id string) ([]string, error) {
+func (l *Tables) Keys(ctx context.Context, id string) ([]string, error) {
 	return l.strings(ctx, `SELECT key FROM addresses WHERE document_id = ? ORDER BY rank`, id)
 }
 
 // SetKeys replaces the keys of a document's addresses.
-func (l *linkTables) SetKeys(ctx context.Context, id string, keys []string) error {
+func (l *Tables) SetKeys(ctx context.Context, id string, keys []string) error {
 	if err := l.exec(ctx, `DELETE FROM addresses WHERE document_id = ?`, id); err != nil {
 		return err
 	}
@@ -110,20 +113,20 @@ func (l *linkTables) SetKeys(ctx context.Context, id string, keys []string) erro
 }
 
 // Sharing returns the documents of owners that have one of the keys.
-func (l *linkTables) Sharing(ctx context.Context, keys, owners []string) ([]string, error) {
+func (l *Tables) Sharing(ctx context.Context, keys, owners []string) ([]string, error) {
 	return l.strings(ctx, `
 		SELECT DISTINCT a.document_id FROM json_each(?) k CROSS JOIN addresses a ON a.key = k.value
 		JOIN documents d ON d.id = a.document_id
-		WHERE coalesce(d.owner, '') IN (SELECT value FROM json_each(?)) ORDER BY 1`, jsonStrings(keys), jsonStrings(owners))
+		WHERE coalesce(d.owner, '') IN (SELECT value FROM json_each(?)) ORDER BY 1`, JSON(keys), JSON(owners))
 }
 
 // Targets returns the documents of owners that have one of the keys.
-func (l *linkTables) Targets(ctx context.Context, keys, owners []string) ([]linking.Target, error) {
+func (l *Tables) Targets(ctx context.Context, keys, owners []string) ([]linking.Target, error) {
 	rows, err := l.query(ctx, `
 		SELECT a.key, coalesce(d.owner, '') AS owner, a.document_id
 		FROM json_each(?) k CROSS JOIN addresses a ON a.key = k.value JOIN documents d ON d.id = a.document_id
 		WHERE coalesce(d.owner, '') IN (SELECT value FROM json_each(?))
-		ORDER BY a.key, owner, d.deleted_at IS NOT NULL, a.rank, a.document_id`, jsonStrings(keys), jsonStrings(owners))
+		ORDER BY a.key, owner, d.deleted_at IS NOT NULL, a.rank, a.document_id`, JSON(keys), JSON(owners))
 	if err != nil {
 		return nil, err
 	}
@@ -140,12 +143,12 @@ func (l *linkTables) Targets(ctx context.Context, keys, owners []string) ([]link
 }
 
 // LinksTo returns the links that lead to one of the documents, in their order.
-func (l *linkTables) LinksTo(ctx context.Context, documents []string) ([]linking.Link, error) {
+func (l *Tables) LinksTo(ctx context.Context, documents []string) ([]linking.Link, error) {
 	rows, err := l.query(ctx, `
 		SELECT DISTINCT l.rowid, l.document_id, l.chunk_id, l.target_key, coalesce(l.anchor, ''), coalesce(l.text, ''), coalesce(t.owner, '')
 		FROM json_each(?) j CROSS JOIN documents t ON t.id = j.value CROSS JOIN addresses a ON a.document_id = t.id
 		CROSS JOIN links l ON l.target_key = a.key JOIN documents s ON s.id = l.document_id
-		WHERE s.owner IS t.owner ORDER BY l.rowid`, jsonStrings(documents))
+		WHERE s.owner IS t.owner ORDER BY l.rowid`, JSON(documents))
 	if err != nil {
 		return nil, err
 	}
@@ -163,11 +166,11 @@ func (l *linkTables) LinksTo(ctx context.Context, documents []string) ([]linking
 }
 
 // Sections returns the parents of documents.
-func (l *linkTables) Sections(ctx context.Context, documents []string) ([]store.Chunk, error) {
+func (l *Tables) Sections(ctx context.Context, documents []string) ([]store.Chunk, error) {
 	rows, err := l.query(ctx, `
 		SELECT c.document_id, c.id, coalesce(c.section_heading, ''), coalesce(c.title, ''), coalesce(c.anchor, ''), coalesce(t.anchors, '')
 		FROM json_each(?) j CROSS JOIN chunks c ON c.document_id = j.value JOIN chunk_texts t ON t.seq = c.seq
-		WHERE c.chunk_level = 'parent' ORDER BY c.document_id, c.chunk_index, c.seq`, jsonStrings(documents))
+		WHERE c.chunk_level = 'parent' ORDER BY c.document_id, c.chunk_index, c.seq`, JSON(documents))
 	if err != nil {
 		return nil, err
 	}
@@ -190,9 +193,9 @@ func (l *linkTables) Sections(ctx context.Context, documents []string) ([]store.
 }
 
 // Put adds edges, leaving those alone that are there already.
-func (l *linkTables) Put(ctx context.Context, edges []store.Edge) error {
+func (l *Tables) Put(ctx context.Context, edges []store.Edge) error {
 	for i := range edges {
-		err := l.exec(ctx, `INSERT INTO chunk_edges (`+edgeColumns+`) VALUES (`+edgeMarks+`) ON CONFLICT (id) DO NOTHING`, encodeEdge(&edges[i])...)
+		err := l.exec(ctx, `INSERT INTO chunk_edges (`+EdgeColumns+`) VALUES (`+EdgeMarks+`) ON CONFLICT (id) DO NOTHING`, EncodeEdge(&edges[i])...)
 		if err != nil {
 			return fmt.Errorf("edge %s: %w", edges[i].ID, err)
 		}
@@ -201,24 +204,25 @@ func (l *linkTables) Put(ctx context.Context, edges []store.Edge) error {
 }
 
 // DropOwn removes the edges of structure and of links of a document.
-func (l *linkTables) DropOwn(ctx context.Context, document string) error {
+func (l *Tables) DropOwn(ctx context.Context, document string) error {
 	return l.exec(ctx, `DELETE FROM chunk_edges WHERE document_id = ? AND origin IN (?, ?)`,
 		document, string(store.OriginStructure), string(store.OriginLink))
 }
 
 // DropLinksTo removes the edges of links that lead to sections.
-func (l *linkTables) DropLinksTo(ctx context.Context, sections []string) error {
+func (l *Tables) DropLinksTo(ctx context.Context, sections []string) error {
 	return l.exec(ctx, `
 		DELETE FROM chunk_edges WHERE origin = ? AND target_id IN (SELECT value FROM json_each(?))`,
-		string(store.OriginLink), jsonStrings(sections))
+		string(store.OriginLink), JSON(sections))
 }
 
 // DropTo removes the edges that lead to sections.
-func (l *linkTables) DropTo(ctx context.Context, sections []string) error {
-	return l.exec(ctx, `DELETE FROM chunk_edges WHERE target_id IN (SELECT value FROM json_each(?))`, jsonStrings(sections))
+func (l *Tables) DropTo(ctx context.Context, sections []string) error {
+	return l.exec(ctx, `DELETE FROM chunk_edges WHERE target_id IN (SELECT value FROM json_each(?))`, JSON(sections))
 }
 
-func jsonStrings(list []string) string {
+// JSON is a list for json_each.
+func JSON(list []string) string {
 	if len(list) == 0 {
 		return "[]"
 	}
