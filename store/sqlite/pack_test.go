@@ -14,8 +14,14 @@ import (
 	"github.com/webrag/webrag-tui/store"
 )
 
-// corpusOfVersion5 is a corpus as version 5 left it, of some pages.
-func corpusOfVersion5(t *testing.T, pages int) (path string, shows content) {
+// beforePacks takes from a file what came with packs.
+func beforePacks(summed bool) string {
+	return fmt.Sprintf(`DROP TABLE packs; UPDATE corpus_meta SET schema_version = %d`, versionOf(packingStep(), summed))
+}
+
+// corpusBefore is a corpus with checksums as the version before packs left it, of some
+// pages.
+func corpusBefore(t *testing.T, pages int) (path string, shows content) {
 	t.Helper()
 	var bundles []store.Bundle
 	for i := range pages {
@@ -24,7 +30,7 @@ func corpusOfVersion5(t *testing.T, pages int) (path string, shows content) {
 	s := newTest(t, bundles...)
 	shows = contentOf(t, readTest(t, s))
 	_ = s.Close()
-	execTest(t, s.path, toVersion5)
+	execTest(t, s.path, beforePacks(true))
 	return s.path, shows
 }
 
@@ -32,15 +38,11 @@ func corpusOfVersion5(t *testing.T, pages int) (path string, shows content) {
 // checksums keeps them.
 func TestMigrateToPacks(t *testing.T) {
 	t.Parallel()
-	for version, down := range map[int]string{
-		1: toVersion1,
-		4: toVersion5 + `UPDATE corpus_meta SET schema_version = 4`,
-		5: toVersion5,
-		6: `DROP TABLE packs; UPDATE corpus_meta SET schema_version = 6`,
-		7: `DROP TABLE packs; UPDATE corpus_meta SET schema_version = 7`,
-		8: `UPDATE corpus_meta SET schema_version = 8`,
+	for name, down := range map[string]string{
+		"the first": toVersion1, "without checksums": beforePacks(false), "with checksums": beforePacks(true),
+		"one that an older program has written to": fmt.Sprintf(`UPDATE corpus_meta SET schema_version = %d`, versionOf(packingStep(), true)),
 	} {
-		t.Run(fmt.Sprint(version), func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a, b := linkedTest("a"), ownedTest(linkedTest("b"), "alice")
 			s := newTest(t, a, b, testPage("gone", 1, 2))
@@ -53,7 +55,8 @@ func TestMigrateToPacks(t *testing.T) {
 			_ = s.Close()
 			execTest(t, s.path, down)
 			s = openTest(t, s.path, Options{})
-			if want := versionOf(len(migrations()), version == 5 || version == 7); s.Info().Meta.SchemaVersion != want {
+			summed := name == "with checksums" || strings.HasPrefix(name, "one")
+			if want := versionOf(len(migrations()), summed); s.Info().Meta.SchemaVersion != want {
 				t.Errorf("it has version %d, want %d", s.Info().Meta.SchemaVersion, want)
 			}
 			checkFile(t, s.path)
@@ -74,13 +77,13 @@ func TestMigrateToPacks(t *testing.T) {
 // A corpus of a version without packs that may not be written is read as it is.
 func TestOlderCorpusIsReadAsItIs(t *testing.T) {
 	t.Parallel()
-	path, want := corpusOfVersion5(t, 3)
+	path, want := corpusBefore(t, 3)
 	content, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := openTest(t, path, Options{ReadOnly: true})
-	if got := contentOf(t, readTest(t, s)); !reflect.DeepEqual(got, want) || s.Info().Meta.SchemaVersion != 5 {
+	if got := contentOf(t, readTest(t, s)); !reflect.DeepEqual(got, want) || s.Info().Meta.SchemaVersion != versionOf(packingStep(), true) {
 		t.Errorf("version %d shows\n%+v, want\n%+v", s.Info().Meta.SchemaVersion, got, want)
 	}
 	if c := examined(t, s, "vectors"); c.State != store.CheckFine {
@@ -95,7 +98,7 @@ func TestOlderCorpusIsReadAsItIs(t *testing.T) {
 // one begins anew. So does one whose table an older program has left behind.
 func TestInterruptedMigrationToPacks(t *testing.T) {
 	t.Parallel()
-	path, want := corpusOfVersion5(t, 150)
+	path, want := corpusBefore(t, 150)
 	ctx, cancel := context.WithCancel(t.Context())
 	conn := rawTest(t, path)
 	steps := migrations()
@@ -108,12 +111,12 @@ func TestInterruptedMigrationToPacks(t *testing.T) {
 			return p.write(ctx, conn)
 		})
 	}
-	if err := migrate(t.Context(), conn, 5, steps); !errors.Is(err, context.Canceled) {
+	if err := migrate(t.Context(), conn, versionOf(packingStep(), true), steps); !errors.Is(err, context.Canceled) {
 		t.Fatalf("an interrupted migration: %v", err)
 	}
 	var version, tables int
 	err := conn.QueryRowContext(t.Context(), `SELECT schema_version, (SELECT count(*) FROM sqlite_schema WHERE name = 'packs') FROM corpus_meta`).Scan(&version, &tables)
-	if err != nil || version != 5 || tables != 0 {
+	if err != nil || version != versionOf(packingStep(), true) || tables != 0 {
 		t.Errorf("version %d, %d tables of packs, %v", version, tables, err)
 	}
 	execTest(t, path, `CREATE TABLE packs (document_id TEXT, rows BLOB, codes BLOB); INSERT INTO packs SELECT id, x'01', x'' FROM documents`)
@@ -127,7 +130,7 @@ func TestInterruptedMigrationToPacks(t *testing.T) {
 // Killed at any moment of a migration, a process leaves the old version or the new one.
 func TestKilledMigration(t *testing.T) {
 	t.Parallel()
-	path, want := corpusOfVersion5(t, 60)
+	path, want := corpusBefore(t, 60)
 	content, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -164,7 +167,7 @@ func lift(ctx context.Context, path string) error {
 			return p.write(ctx, conn)
 		})
 	}
-	return migrate(ctx, conn, 5, steps)
+	return migrate(ctx, conn, versionOf(packingStep(), true), steps)
 }
 
 // A pack of another owner or ingestion than its document's, or one that cannot be read,
