@@ -248,7 +248,7 @@ func (a *app) screen(c *config.Config, noMouse bool) (ui.Options, error) {
 		o.Debug = a.logFile
 	}
 	var err error
-	if o.Judge, err = a.judge(c); err != nil {
+	if o.Judge, err = judgeOf(a, c); err != nil {
 		return o, err
 	}
 	return o, loadThemes(c, &o)

@@ -21,7 +21,7 @@ func TestMemorySetting(t *testing.T) {
 		t.Errorf("it may take %d bytes", got)
 	}
 	p := place{path: filepath.Join(t.TempDir(), "corpus.db"), memory: 1}
-	st, err := p.create(t.Context(), "")
+	st, err := p.create(t.Context(), "", false)
 	if err != nil {
 		t.Fatal(err)
 	}

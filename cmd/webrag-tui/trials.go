@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -26,23 +25,27 @@ func setsFolder(c *config.Config) string {
 	return cmp.Or(c.Text("evaluation.sets"), filepath.Join(xdg.DataHome, appFolder, "sets"))
 }
 
-// trialsOf is what the commands that judge and measure need of the program.
-func trialsOf(a *app) *trials.Program {
-	user := func() (string, error) {
+// judgeOf is the name of who judges.
+func judgeOf(a *app, c *config.Config) (string, error) {
+	return trials.WhoJudges(settingOf("evaluation.judge").Env, c.Text("evaluation.judge"), a.getenv("USER"))
+}
+
+// configured asks for the settings first.
+func configured[T any](a *app, of func(*config.Config) (T, error)) func() (T, error) {
+	return func() (v T, err error) {
 		c, err := a.loadConfig()
 		if err != nil {
-			return "", err
+			return v, err
 		}
-		return a.judge(c)
+		return of(c)
 	}
+}
+
+// trialsOf is what the commands that judge and measure need of the program.
+func trialsOf(a *app) *trials.Program {
 	return &trials.Program{
-		Sets: func() (string, error) {
-			c, err := a.loadConfig()
-			if err != nil {
-				return "", err
-			}
-			return setsFolder(c), nil
-		},
+		Sets:       configured(a, func(c *config.Config) (string, error) { return setsFolder(c), nil }),
+		User:       configured(a, func(c *config.Config) (string, error) { return judgeOf(a, c) }),
 		SetsFlag:   func(fs *pflag.FlagSet) { a.settingFlags(fs, "evaluation.sets") },
 		Flags:      a.parameterFlags,
 		ScopeFlags: func(fs *pflag.FlagSet) func() (store.Scope, error) { return new(scopeFlags).register(fs) },
@@ -51,28 +54,20 @@ func trialsOf(a *app) *trials.Program {
 			return trials.Configuration{Name: s.name, Preset: s.preset, Params: s.params}, err
 		},
 		Corpus: func(ctx context.Context) (*trials.Corpus, error) { return corpusOfTrials(ctx, a) },
-		Model: func() (*llm.Chat, error) {
-			c, err := a.loadConfig()
-			if err != nil {
-				return nil, err
-			}
+		Model: configured(a, func(c *config.Config) (*llm.Chat, error) {
 			a.narrate(toChat.notices(c))
 			return newChat(c)
-		},
+		}),
 		ProfilePath: newProfilePath, WriteProfile: a.writeProfile,
-		Watched: func() ([]judgment.Expected, error) {
-			c, err := a.loadConfig()
-			if err != nil {
-				return nil, err
-			}
+		Watched: configured(a, func(c *config.Config) ([]judgment.Expected, error) {
 			var list []judgment.Expected
 			for _, q := range ui.WatchedAt(explorerState(), corpusPlace(c).id()) {
 				list = append(list, judgment.Expected{Query: q.Query, Page: q.Required()})
 			}
 			return list, nil
-		},
+		}),
 		Out: func() io.Writer { return a.output() }, IsJSON: func() bool { return a.json }, Print: a.printJSON,
-		Narrate: a.narrate, User: user, Now: a.now, Version: version, Short: errNothing,
+		Narrate: a.narrate, Now: a.now, Version: version, Short: errNothing,
 		Bar: func() *progress.Bar {
 			if a.quiet {
 				return nil
@@ -94,18 +89,4 @@ func corpusOfTrials(ctx context.Context, a *app) (*trials.Corpus, error) {
 		return nil, err
 	}
 	return &trials.Corpus{Deps: q.deps, Name: q.deps.Store.Info().Name, Close: q.close}, nil
-}
-
-// judge is the name of who judges.
-func (a *app) judge(c *config.Config) (string, error) {
-	if name := c.Text("evaluation.judge"); name != "" {
-		if err := judgment.CheckPerson(name); err != nil {
-			return "", fmt.Errorf("%s: %w", settingOf("evaluation.judge").Env, err)
-		}
-		return name, nil
-	}
-	if user := a.getenv("USER"); user != "" && judgment.CheckPerson(user) == nil {
-		return user, nil
-	}
-	return "me", nil
 }

@@ -118,7 +118,7 @@ func (w *Writer) replace(ctx context.Context, b *store.Bundle, columns []any, ro
 	}
 	tail := w.tail
 	err = w.change(ctx, func(changed int64) error {
-		if err := w.writeDocument(ctx, d, columns, changed, exists); err != nil {
+		if err := writeDocument(ctx, w.conn, d, columns, changed, exists); err != nil {
 			return err
 		}
 		if err := w.writeChunks(ctx, d, old, rows); err != nil {
@@ -251,17 +251,17 @@ func sameChunks(old map[string]*chunkRow, rows []chunkRow) bool {
 	})
 }
 
-func (w *Writer) writeDocument(ctx context.Context, d *store.Document, columns []any, changed int64, exists bool) error {
+func writeDocument(ctx context.Context, conn *sql.Conn, d *store.Document, columns []any, changed int64, exists bool) error {
 	names := documentColumns + ", " + visitColumns
 	values := slices.Concat(columns, encodeVisit(d, changed), []any{d.ID})
 	query := `INSERT INTO documents (` + names + `, id) VALUES (` + marks(names)[2:] + `, ?)`
 	if exists {
 		query = `UPDATE documents SET (` + names + `) = (` + marks(names)[2:] + `) WHERE id = ?`
 	}
-	if _, err := w.conn.ExecContext(ctx, query, values...); err != nil {
+	if _, err := conn.ExecContext(ctx, query, values...); err != nil {
 		return err
 	}
-	_, err := w.conn.ExecContext(ctx, `DELETE FROM removed WHERE document_id = ?`, d.ID)
+	_, err := conn.ExecContext(ctx, `DELETE FROM removed WHERE document_id = ?`, d.ID)
 	return err
 }
 

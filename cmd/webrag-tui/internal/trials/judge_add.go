@@ -78,7 +78,7 @@ func (p *Program) judgeAdd(ctx context.Context, name string, f *addFlags) error 
 	if err != nil {
 		return err
 	}
-	judge, err := p.judge(f.judge)
+	judge, err := judgeOf(p, f.judge)
 	if err != nil {
 		return err
 	}
@@ -141,8 +141,8 @@ func (p *Program) scaleOf(name string) (*judgment.About, error) {
 	return &set.About, nil
 }
 
-// judge is who judges: of a name, or the user.
-func (p *Program) judge(name string) (judgment.Judge, error) {
+// judgeOf is who judges: of a name, or the user.
+func judgeOf(p *Program, name string) (judgment.Judge, error) {
 	if name != "" {
 		return judgeName(name)
 	}

@@ -193,7 +193,7 @@ func (p *Program) judgeWatch(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	user, err := p.judge("")
+	user, err := judgeOf(p, "")
 	if err != nil {
 		return err
 	}

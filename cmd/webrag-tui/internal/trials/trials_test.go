@@ -167,9 +167,9 @@ func TestFalls(t *testing.T) {
 
 func TestWhoseJudgmentsCount(t *testing.T) {
 	set := func(names ...judgment.Judge) *judgment.Set {
-		s := &judgment.Set{About: judgment.About{Name: "s"}}
+		s := &judgment.Set{About: judgment.About{Name: "s"}, Queries: []judgment.Query{{ID: "q", Text: "a query"}}}
 		for _, name := range names {
-			s.Records = append(s.Records, judgment.Record{Judge: name})
+			s.Records = append(s.Records, judgment.Record{Key: judgment.PageKey("q", "page"), Judge: name, Grade: 1})
 		}
 		return s
 	}

@@ -58,3 +58,18 @@ func standing(set *judgment.Set, models ...string) []retrieval.Notice {
 	}
 	return all
 }
+
+// WhoJudges is the name of who judges: of a setting, which may not stand for others, or the
+// user's; "me" where that is none.
+func WhoJudges(setting, name, user string) (string, error) {
+	if name != "" {
+		if err := judgment.CheckPerson(name); err != nil {
+			return "", fmt.Errorf("%s: %w", setting, err)
+		}
+		return name, nil
+	}
+	if user != "" && judgment.CheckPerson(user) == nil {
+		return user, nil
+	}
+	return "me", nil
+}
