@@ -258,7 +258,7 @@ func packAll(ctx context.Context, conn *sql.Conn) error {
 }
 
 // writePack packs a document that was written.
-func (w *Writer) writePack(ctx context.Context, b *store.Bundle, rows []chunkRow) error {
+func writePack(ctx context.Context, conn *sql.Conn, dims int, b *store.Bundle, rows []chunkRow) error {
 	d := document{owner: b.Document.Owner, ingestion: b.Document.CurrentIngestionID}
 	var err error
 	if d.id, err = uuid.Parse(b.Document.ID); err != nil {
@@ -273,13 +273,13 @@ func (w *Writer) writePack(ctx context.Context, b *store.Bundle, rows []chunkRow
 		floats[rows[i].seq] = b.Chunks[i].Embedding
 	}
 	d.part = part.Assemble(chunks)
-	stride := quantise.Stride(w.meta.Dimensions)
+	stride := quantise.Stride(dims)
 	codes, notes := make([]int8, stride*d.part.Vectors), make([]quantise.Note, d.part.Vectors)
 	for i := range notes {
 		notes[i] = quantise.Encode(codes[i*stride:][:stride], floats[d.part.Rows[d.part.RowOf(i)].Seq])
 	}
 	p := d.pack(quantise.Append([]byte{}, codes, notes))
-	return p.write(ctx, w.conn)
+	return p.write(ctx, conn)
 }
 
 // packed is a chunk as it comes back from the table of chunks.

@@ -124,7 +124,7 @@ func (w *Writer) replace(ctx context.Context, b *store.Bundle, columns []any, ro
 		if err := w.writeChunks(ctx, d, old, rows); err != nil {
 			return err
 		}
-		if err := w.writePack(ctx, b, rows); err != nil {
+		if err := writePack(ctx, w.conn, w.meta.Dimensions, b, rows); err != nil {
 			return err
 		}
 		if !sameLinks {
