@@ -163,6 +163,9 @@ func (c *Comparison) list(a, b []*Item, inA []int32) (entered, left []*Item) {
 			c.Same++
 			continue
 		}
+		if c.Moved == nil { // where one has moved, most that follow have
+			c.Moved = make([]Shift, 0, len(b)-i)
+		}
 		s := shiftOf(it)
 		s.RankA, s.ScoreA, s.RankB, s.ScoreB = old.Rank, old.Score, it.Rank, it.Score
 		c.Moved = append(c.Moved, s)

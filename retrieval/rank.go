@@ -87,6 +87,8 @@ type ranking struct {
 	// nodes and places are blocks of what items point to.
 	nodes  []Explanation
 	places armPlaces
+	// depths are explanations of the weights of depths.
+	depths map[int]*Explanation
 	res    Result
 }
 

@@ -101,3 +101,34 @@ func BenchmarkRankAgain(b *testing.B) {
 		benchmarkRank(b, func(ev *retrieval.Evidence, p param.Params) { s.Order(ev, p) }, 25*time.Microsecond)
 	})
 }
+
+// BenchmarkCompare holds two results of 10,000 sections against each other, as a step of a
+// slider does: the same, and in orders that have nothing to do with each other. The
+// budgets are in microseconds of processor time.
+func BenchmarkCompare(b *testing.B) {
+	names := make([]string, 10_000)
+	for i := range names {
+		names[i] = fmt.Sprintf("%08x-1111-4222-8333-444455556666", uint32(i)*2654435761)
+	}
+	same, again := ranking(names...), ranking(names...)
+	rng := rand.New(rand.NewPCG(1, 1))
+	rng.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	other := ranking(names...)
+	for _, c := range []struct {
+		name   string
+		with   retrieval.Result
+		budget time.Duration
+	}{{"same", again, 2 * time.Millisecond}, {"other", other, 15 * time.Millisecond}} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			start := cputime.Now()
+			for b.Loop() {
+				retrieval.Compare(same, c.with, 10)
+			}
+			spent := cputime.Now() - start
+			b.ReportMetric(float64(spent.Microseconds())/float64(b.N), "measured")
+			b.ReportMetric(float64(c.budget.Microseconds()), "budget")
+			b.ReportMetric(float64(spent)/float64(reference(b)), "x-sorting")
+		})
+	}
+}

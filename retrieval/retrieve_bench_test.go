@@ -13,6 +13,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/sqlite"
+	"github.com/webrag/webrag-tui/testdata/cputime"
 )
 
 // The shape of the large corpus: 100,000 children of 384 dimensions.
@@ -21,8 +22,8 @@ const (
 	benchDims                               = 384
 )
 
-// openLarge fills a corpus with random unit vectors.
-func openLarge(b *testing.B) (store.Store, []float32) {
+// openLarge fills a corpus of so many pages with random unit vectors.
+func openLarge(b *testing.B, pages int) (store.Store, []float32) {
 	b.Helper()
 	st, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "large.db"), sqlite.Options{Create: true})
 	if err != nil {
@@ -37,7 +38,7 @@ func openLarge(b *testing.B) (store.Store, []float32) {
 		b.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(3, 84))
-	for page := range benchPages {
+	for page := range pages {
 		if _, err := w.Put(b.Context(), randomPage(rng, page)); err != nil {
 			b.Fatal(err)
 		}
@@ -99,7 +100,7 @@ func randomPage(rng *rand.Rand, page int) store.Bundle {
 // BenchmarkRetrieve measures a whole retrieval, of which embedding takes no
 // time, as a multiple of the vector search that it contains.
 func BenchmarkRetrieve(b *testing.B) {
-	st, vector := openLarge(b)
+	st, vector := openLarge(b, benchPages)
 	model := newDouble()
 	model.info, model.vector = embedder.Info{ID: "double", Dims: benchDims}, vector
 	p, _ := param.Preset("webrag")
@@ -127,6 +128,32 @@ func BenchmarkRetrieve(b *testing.B) {
 	b.ReportMetric(1.5, "budget")
 	b.ReportMetric(float64(whole.Microseconds())/float64(b.N)/1000, "ms/retrieve")
 	b.ReportMetric(float64(scan.Microseconds())/float64(b.N)/1000, "ms/scan")
+}
+
+// BenchmarkMatchTerms measures what it takes to say of a query that brought nothing whether
+// any of its words occurs, as a share of the search that it took before: every key of a
+// query that finds nothing waits for it. A fifth of the large corpus is enough.
+func BenchmarkMatchTerms(b *testing.B) {
+	st, vector := openLarge(b, benchPages/5)
+	model := newDouble()
+	model.info, model.vector = embedder.Info{ID: "double", Dims: benchDims}, vector
+	p, _ := param.Preset("webrag")
+	p.Mode, p.SimilarityFloor = param.ModeChunk, 1
+	deps, q := retrieval.Deps{Store: st, Embedder: model}, retrieval.Query{Text: "question"}
+	var search, words time.Duration
+	for b.Loop() {
+		start := cputime.Now()
+		if _, err := retrieval.Gather(b.Context(), deps, q, p); err != nil {
+			b.Fatal(err)
+		}
+		between := cputime.Now()
+		if none, err := retrieval.MatchTerms(b.Context(), deps, q, p); err != nil || !none {
+			b.Fatal(none, err)
+		}
+		search, words = search+between-start, words+cputime.Now()-between
+	}
+	b.ReportMetric(float64(words)/float64(search), "measured")
+	b.ReportMetric(.3, "budget")
 }
 
 func searchAlone(b *testing.B, st store.Store, vector []float32) time.Duration {

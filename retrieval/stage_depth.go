@@ -31,8 +31,13 @@ func (r *ranking) decay(row int32) (off, left, weight float64) {
 	return off, left, max(left, r.p.DepthFloor)
 }
 
+// explainDepth takes the weight of a row apart. All items of one depth share that: few
+// depths stand for thousands of items.
 func explainDepth(r *ranking, row int32) *Explanation {
 	links := int(r.ev.rows[row].depth)
+	if known := r.depths[links]; known != nil {
+		return known
+	}
 	off, left, weight := r.decay(row)
 	depth, rate := strconv.Itoa(links), phrase.Number(r.p.DepthDecayRate)
 	formula := "1 − " + depth + "×" + rate
@@ -42,8 +47,13 @@ func explainDepth(r *ranking, row int32) *Explanation {
 			r.node(Explanation{Op: OpProduct, Value: off, Label: "decay"},
 				r.leaf(float64(links), "links from the seed page", ""), r.leaf(-r.p.DepthDecayRate, "for each", "")))
 	}
-	return r.node(Explanation{
+	e := r.node(Explanation{
 		Op: OpClamp, Value: weight, Label: "depth " + depth,
 		Formula: "max(" + formula + ", " + phrase.Number(r.p.DepthFloor) + ")", Scale: scaleMultiplier,
 	}, r.leaf(r.p.DepthFloor, "depth floor", scaleMultiplier), linear)
+	if r.depths == nil {
+		r.depths = map[int]*Explanation{}
+	}
+	r.depths[links] = e
+	return e
 }

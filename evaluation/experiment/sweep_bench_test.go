@@ -12,9 +12,10 @@ import (
 )
 
 // BenchmarkSweep measures sweeps of about 1,000 settings over 50 queries, with the asking of
-// these. The budget is the time for one setting and one query in microseconds, 20,000
-// of them a second, when nothing else uses the machine: it is the processor time over the
-// number of cores.
+// these. The budget is the time for one setting and one query in microseconds, 100,000 of
+// them a second on two cores, when nothing else uses the machine: it is the processor time
+// over the number of cores. Garbage is not what it spends its time on: GOGC=800 makes no
+// difference.
 func BenchmarkSweep(b *testing.B) {
 	s, err := sample.Random(b.Context(), b.TempDir(), 50)
 	if err != nil {
@@ -47,7 +48,7 @@ func BenchmarkSweep(b *testing.B) {
 			spent := cputime.Now() - start
 			each := float64(spent.Microseconds()) / float64(runtime.GOMAXPROCS(0)) / float64(b.N*len(x.Questions)*len(settings))
 			b.ReportMetric(each, "measured")
-			b.ReportMetric(50, "budget")
+			b.ReportMetric(10, "budget")
 			b.ReportMetric(1e6/each, "rankings/s")
 		})
 	}
