@@ -29,7 +29,8 @@ const (
 	benchWords    = 60
 	// benchSpread is how many documents share a topic.
 	benchSpread = 4
-	// benchBatch is how many documents are given to the writer at once.
+	// benchBatch is how many documents are given to the writer at once: as many as
+	// one transaction takes.
 	benchBatch = 64
 )
 
@@ -50,7 +51,7 @@ type benchCorpus struct {
 func newCorpus(b testing.TB, dsn string, documents, dims int, kind string) *benchCorpus {
 	b.Helper()
 	c, w := emptyCorpus(b, dsn, documents, dims, kind)
-	c.fill(b, w, func([]store.Bundle) {})
+	c.fill(b, w, benchBatch, func([]store.Bundle) {})
 	start := time.Now()
 	if err := w.(store.Finisher).Finish(context.Background(), nil); err != nil {
 		b.Fatal(err)
@@ -84,14 +85,14 @@ func emptyCorpus(b testing.TB, dsn string, documents, dims int, kind string) (*b
 	return c, w
 }
 
-// fill writes the documents, as many at once as indexing does, and adds up the time.
-func (c *benchCorpus) fill(b testing.TB, w store.Writer, written func([]store.Bundle)) {
+// fill writes the documents, so many at once, and adds up the time.
+func (c *benchCorpus) fill(b testing.TB, w store.Writer, atOnce int, written func([]store.Bundle)) {
 	b.Helper()
 	words := rand.NewZipf(rand.New(rand.NewPCG(1, 2)), 1.1, 3, 50_000)
 	var bundles []store.Bundle
 	for n := range c.documents {
 		bundles = append(bundles, c.document(words, n))
-		if len(bundles) < benchBatch && n+1 < c.documents {
+		if len(bundles) < atOnce && n+1 < c.documents {
 			continue
 		}
 		start := time.Now()

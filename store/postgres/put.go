@@ -85,7 +85,7 @@ func (b *batch) put(ctx context.Context, bundles []store.Bundle) (changed []bool
 	for _, p := range all {
 		passages += p.sums.Children
 	}
-	defer b.words.beside(ctx, b.Writer, passages)()
+	defer b.words.beside(ctx, b.Writer)()
 	next := b.meta.Changed
 	err = b.inTransaction(ctx, func(tx pgx.Tx) (err error) {
 		b.puts, b.passages = all, passages

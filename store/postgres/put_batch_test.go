@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"testing"
@@ -61,6 +62,47 @@ func drawVersion(rt *rapid.T) store.Bundle {
 	return b
 }
 
+// Of pages that are written at once, all are as they were when the session ends in the
+// midst of it, wherever that is, and the next run writes them.
+func TestABatchIsStoredAsAWhole(t *testing.T) {
+	t.Parallel()
+	for name, place := range putPlaces() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dsn, meant := pgtest.Database(t), pgtest.Database(t)
+			s, again := open(t, dsn, Options{Create: true}), open(t, meant, Options{Create: true})
+			for edition := 1; edition <= 2; edition++ {
+				mustIndexSite(t, again, edition)
+			}
+			mustIndexSite(t, s, 1)
+			before, after := stateOf(t, dsn), stateOf(t, meant)
+			release := gate(t, dsn, place)
+			ended := make(chan error, 1)
+			go func() {
+				_, err := indexSite(t, s, 2)
+				ended <- err
+			}()
+			stuck(t, dsn, 1)
+			pgtest.Exec(t, dsn, `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
+				WHERE datname = current_database() AND wait_event_type = 'Lock' AND application_name = 'webrag-tui'`)
+			if err := soon(t, "the run ends with its session", ended); !errors.Is(err, store.ErrUnavailable) {
+				t.Errorf("indexing ends with %v", err)
+			}
+			release()
+			ungate(t, dsn)
+			if n := stateOf(t, dsn).eachWhole(t, before, after); n != 0 {
+				t.Errorf("%d documents are new", n)
+			}
+			consistent(t, dsn)
+			mustIndexSite(t, s, 2)
+			if got := stateOf(t, dsn); got.eachWhole(t, state{}, after) != sitePages || got.between != after.between {
+				t.Errorf("between the documents is\n%s\nwant\n%s", got.between, after.between)
+			}
+			consistent(t, dsn)
+		})
+	}
+}
+
 // Batches that are large enough to have their words merged beside the next one hold
 // what small ones do, and leave nothing to be merged.
 func TestLargeBatches(t *testing.T) {
@@ -77,10 +119,10 @@ func TestLargeBatches(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if !w.words.mine || !w.words.listed || w.words.conn == nil {
+	if !w.words.mine || w.words.listed == 0 || w.words.conn == nil {
 		t.Errorf("nothing is merged beside a batch: %+v", w.words)
 	}
-	if err := w.Finish(t.Context(), nil); err != nil || w.words.listed {
+	if err := w.Finish(t.Context(), nil); err != nil || w.words.listed != 0 {
 		t.Error(err, w.words.listed)
 	}
 	consistent(t, dsn)

@@ -56,6 +56,7 @@ func Moment(t time.Time) time.Time {
 	return t.UTC().Truncate(time.Microsecond)
 }
 
+// TimeOrNull is a moment, or NULL for none.
 func TimeOrNull(t time.Time) any {
 	if t.IsZero() {
 		return nil
@@ -117,6 +118,7 @@ type Sums struct {
 	Length             store.FieldCounts
 }
 
+// Sum adds up the chunks of a document.
 func Sum(chunks []store.Chunk) (s Sums) {
 	for i := range chunks {
 		if chunks[i].Level == store.Child {
@@ -127,6 +129,7 @@ func Sum(chunks []store.Chunk) (s Sums) {
 	return s
 }
 
+// AddTerms adds the words of a child, if it has any.
 func (s *Sums) AddTerms(c *store.Chunk) {
 	if HasTerms(c) {
 		f := keyword.Of(c)
@@ -135,6 +138,7 @@ func (s *Sums) AddTerms(c *store.Chunk) {
 	}
 }
 
+// DocumentValues are the values of DocumentColumns; changed is the change counter.
 func DocumentValues(d *store.Document, s Sums, changed int64) []any {
 	return []any{
 		TextOrNull(d.URL), d.SourceURL, listOrNull(d.URLAliases), TextOrNull(d.Title), TextOrNull(d.Description), TextOrNull(d.Language),
@@ -158,6 +162,7 @@ func ChunkColumns() []string {
 	}
 }
 
+// ChunkValues are the values of ChunkColumns.
 func ChunkValues(c *store.Chunk) []any {
 	return []any{
 		IDOrNull(c.ParentID), string(c.Level), c.Index, TextOrNull(c.SectionHeading), listOrNull(c.HeadingPath), TextOrNull(c.Anchor),

@@ -55,7 +55,8 @@ const (
 // phrases can be read off it. Of a term too long for it nothing is left at all;
 // [store.Terms] makes none.
 func TermVector(c *store.Chunk) (v pgtype.TSVector, cut bool) {
-	w := vectorWriter{at: make(map[string]int)}
+	words := 3 + strings.Count(c.Terms, " ") + strings.Count(c.HeadingTerms, " ") + strings.Count(c.TitleTerms, " ")
+	w := vectorWriter{at: make(map[string]int, words), lexemes: make([]pgtype.TSVectorLexeme, 0, words), first: make([]pgtype.TSVectorPosition, words)}
 	w.add(c.Terms, pgtype.TSVectorWeightD)
 	w.add(c.HeadingTerms, headingLabel)
 	w.add(c.TitleTerms, titleLabel)
@@ -69,6 +70,8 @@ type vectorWriter struct {
 	at          map[string]int
 	place, size int
 	cut         bool
+	// first has room for the first position of each word: most have no other.
+	first []pgtype.TSVectorPosition
 }
 
 // add writes the terms of a field.
@@ -89,7 +92,7 @@ func (w *vectorWriter) add(terms string, label pgtype.TSVectorWeight) {
 			w.size = grown
 			i = len(w.lexemes)
 			w.at[word] = i
-			w.lexemes = append(w.lexemes, pgtype.TSVectorLexeme{Word: word})
+			w.lexemes = append(w.lexemes, pgtype.TSVectorLexeme{Word: word, Positions: w.first[i : i : i+1]})
 		}
 		lexeme := &w.lexemes[i]
 		if w.place > MaxPosition || len(lexeme.Positions) == MaxLexemePositions || w.size+2 > maxTermVector {
