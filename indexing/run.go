@@ -17,9 +17,9 @@ import (
 )
 
 // Run indexes pages into a corpus. Pages are cut by several workers while
-// earlier ones are embedded and written, in their order; each page is one
-// transaction, so that a crash or a cancelled context leaves a valid corpus with
-// the pages so far. A page that cannot be read or cut is reported and the others
+// earlier ones are embedded and written, in their order; some pages are one
+// transaction (see [store.Batcher]), so that a crash leaves a valid corpus with the pages
+// before those, and a cancelled context one with all so far. A page that cannot be read or cut is reported and the others
 // go on; a failure to embed or to write ends the run. pages may be nil for a run
 // that only embeds anew.
 //
@@ -419,29 +419,71 @@ func (r *run) put(ctx context.Context, b *batch) error {
 	}
 	r.report.Embedded += len(b.texts)
 	r.report.Reused += b.children - len(b.texts)
+	if err := r.putItems(ctx, b); err != nil {
+		return err
+	}
 	for i := range b.items {
-		item := &b.items[i]
-		r.attach(item, b.vectors)
-		item.out.Bundle.Document.IndexedAt = r.o.Now().UTC()
-		done := remote.While(ctx, "the corpus to take a page: another program may be writing to it")
-		changed, err := r.w.Put(ctx, item.out.Bundle)
-		done()
-		if err != nil {
-			return err
-		}
-		switch {
-		case !changed:
-			r.report.Unchanged++
-		case item.exists:
-			r.report.Updated++
-		default:
-			r.report.Added++
-		}
-		r.done++
-		r.progress()
-		if err := r.notes.add(ctx, item.note); err != nil {
+		if err := r.notes.add(ctx, b.items[i].note); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// putItems stores the pages of a batch, in one transaction where the store can do that.
+// A run that is stopped keeps those that were stored until then.
+func (r *run) putItems(ctx context.Context, b *batch) error {
+	wait := func() (done func()) {
+		return remote.While(ctx, "the corpus to take a page: another program may be writing to it")
+	}
+	w, ok := r.w.(store.Batcher)
+	if !ok {
+		for i := range b.items {
+			done := wait()
+			err := r.putItem(ctx, b, &b.items[i])
+			done()
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	before, done := *r.report, wait()
+	err := w.Batch(ctx, func(whole context.Context) error {
+		done() // nobody else writes from here on
+		for i := range b.items {
+			if ctx.Err() != nil {
+				return nil //nolint:nilerr // what was stored stays, and the run ends behind it
+			}
+			if err := r.putItem(whole, b, &b.items[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	done()
+	if err != nil {
+		*r.report = before
+	}
+	return err
+}
+
+func (r *run) putItem(ctx context.Context, b *batch, item *item) error {
+	r.attach(item, b.vectors)
+	item.out.Bundle.Document.IndexedAt = r.o.Now().UTC()
+	changed, err := r.w.Put(ctx, item.out.Bundle)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !changed:
+		r.report.Unchanged++
+	case item.exists:
+		r.report.Updated++
+	default:
+		r.report.Added++
+	}
+	r.done++
+	r.progress()
 	return nil
 }

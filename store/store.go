@@ -201,8 +201,8 @@ const (
 	FieldEmbedding
 )
 
-// Writer changes a corpus. Each Put and Delete is one transaction: a crash
-// leaves the old document or the new one. It is used by one goroutine.
+// Writer changes a corpus. Each Put and Delete is one transaction, or a part of one (see
+// [Batcher]): a crash leaves the old document or the new one. It is used by one goroutine.
 type Writer interface {
 	Meta() Meta
 	// SetMeta records what the corpus was made with. It fails with a
@@ -247,6 +247,15 @@ type Writer interface {
 	Staged(ctx context.Context, embedderID string) (ids map[string]bool, err error)
 	SwitchEmbedder(ctx context.Context, m Meta) error
 	Close() error
+}
+
+// Batcher is implemented by writers that can make one transaction of several changes,
+// which costs less than one for each: after a crash or an error all of them are there, or
+// none. The writer is used by do alone meanwhile, and an error of do undoes what it
+// changed. ctx ends no change halfway: do gets one that does not end, and looks at its own
+// between two changes. What do reads of a View is from before.
+type Batcher interface {
+	Batch(ctx context.Context, do func(ctx context.Context) error) error
 }
 
 // ChildCounter is implemented by writers that need not load the corpus to count its

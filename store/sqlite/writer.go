@@ -14,6 +14,7 @@ import (
 	"github.com/webrag/webrag-tui/store/internal/linking"
 	"github.com/webrag/webrag-tui/store/sqlite/internal/links"
 	"github.com/webrag/webrag-tui/store/sqlite/internal/notes"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/prepared"
 	"github.com/webrag/webrag-tui/store/sqlite/internal/vector"
 )
 
@@ -26,6 +27,7 @@ type Writer struct {
 	conn   *sql.Conn
 	meta   store.Meta
 	put    putStatements
+	stmts  *prepared.Statements
 	tables *links.Tables
 	links  *linking.Linker
 	notes  notes.Reader
@@ -36,6 +38,8 @@ type Writer struct {
 	dirty bool
 	// erasing says that documents were removed, of which nothing is to be left.
 	erasing bool
+	// batched says that a transaction of several changes is open.
+	batched bool
 	// unsynced says that transactions were committed that a loss of power could undo.
 	unsynced bool
 }
@@ -43,6 +47,7 @@ type Writer struct {
 var (
 	_ store.Writer       = (*Writer)(nil)
 	_ store.ChildCounter = (*Writer)(nil)
+	_ store.Batcher      = (*Writer)(nil)
 )
 
 // Write opens the one writer. It fails with store.ErrReadOnly on a corpus that
@@ -89,7 +94,8 @@ func (w *Writer) begin(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	w.tables = links.New(w.conn)
+	w.stmts = prepared.New(w.conn)
+	w.tables = links.New(w.stmts)
 	w.links = linking.New(w.tables, linking.DefaultPages)
 	w.put, err = prepareStatements(ctx, w.conn)
 	return err
@@ -105,9 +111,29 @@ func (w *Writer) mendKeywords(ctx context.Context) error {
 	return err
 }
 
+// Batch makes one transaction of all that do changes by the writer. It is not cut short
+// when ctx ends; do is to look at it between two changes.
+func (w *Writer) Batch(ctx context.Context, do func(ctx context.Context) error) error {
+	before, tail, dirty, erasing := w.meta, w.tail, w.dirty, w.erasing
+	whole := context.WithoutCancel(ctx)
+	err := w.transact(ctx, func() error {
+		w.batched = true
+		defer func() { w.batched = false }()
+		return do(whole)
+	})
+	if err != nil {
+		w.meta, w.tail, w.dirty, w.erasing = before, tail, dirty, erasing
+		w.links.Forget()
+	}
+	return err
+}
+
 // transact runs do in a transaction, which is rolled back also if the file was
 // removed or replaced: what is written then is seen by nobody.
 func (w *Writer) transact(ctx context.Context, do func() error) error {
+	if w.batched {
+		return do()
+	}
 	err := inTransaction(ctx, w.conn, func() error {
 		if err := do(); err != nil {
 			return err
@@ -148,7 +174,7 @@ func (w *Writer) change(ctx context.Context, do func(changed int64) error) error
 		if err := do(next); err != nil {
 			return err
 		}
-		_, err := w.conn.ExecContext(ctx, `UPDATE corpus_meta SET changed = ?`, next)
+		_, err := w.stmts.ExecContext(ctx, `UPDATE corpus_meta SET changed = ?`, next)
 		return err
 	})
 	if err == nil {
@@ -208,7 +234,7 @@ func (w *Writer) SetCalibration(ctx context.Context, c store.Calibration) error 
 // Document returns the stored row with this id, without its chunks, if the
 // store's owner may see it.
 func (w *Writer) Document(ctx context.Context, id string) (store.Document, bool, error) {
-	docs, err := readDocuments(ctx, w.conn, []string{id})
+	docs, err := readDocuments(ctx, w.stmts, []string{id})
 	if err != nil {
 		return store.Document{}, false, fail(ctx, "read", w.store.path, err)
 	}
@@ -227,7 +253,7 @@ func (w *Writer) Known(ctx context.Context, hashes []string) (map[string][]float
 		return nil, fmt.Errorf("known vectors: %w", err)
 	}
 	known := make(map[string][]float32)
-	rows, err := w.conn.QueryContext(ctx, `
+	rows, err := w.stmts.QueryContext(ctx, `
 		SELECT c.embed_hash, v.v FROM json_each(?1) h
 		CROSS JOIN chunks c ON c.embed_hash = h.value JOIN documents d ON d.id = c.document_id
 		JOIN vectors v ON v.seq = c.seq
@@ -338,8 +364,8 @@ func (w *Writer) Close() error {
 	}
 	w.closed = true
 	errs := []error{w.finish()}
-	if w.tables != nil {
-		w.tables.Close()
+	if w.stmts != nil {
+		w.stmts.Close()
 	}
 	if w.conn != nil {
 		w.put.close()
