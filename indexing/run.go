@@ -17,9 +17,9 @@ import (
 )
 
 // Run indexes pages into a corpus. Pages are cut by several workers while
-// earlier ones are embedded and written, in their order; each page is one
-// transaction, so that a crash or a cancelled context leaves a valid corpus with
-// the pages so far. A page that cannot be read or cut is reported and the others
+// earlier ones are embedded and written, in their order; some pages are one
+// transaction (see [store.BatchPutter]), so that a crash leaves a valid corpus with the pages
+// before those, and a cancelled context one with all so far. A page that cannot be read or cut is reported and the others
 // go on; a failure to embed or to write ends the run. pages may be nil for a run
 // that only embeds anew.
 //

@@ -21,6 +21,12 @@ func PutAll(ctx context.Context, w Writer, bundles []Bundle) (changed []bool, er
 	if b, ok := w.(BatchPutter); ok {
 		return b.PutAll(ctx, bundles)
 	}
+	return PutEach(ctx, w, bundles)
+}
+
+// PutEach replaces documents one after the other. With an error, changed has a value for
+// each document that is stored.
+func PutEach(ctx context.Context, w Writer, bundles []Bundle) (changed []bool, err error) {
 	for i := range bundles {
 		one, err := w.Put(ctx, bundles[i])
 		if err != nil {

@@ -201,8 +201,8 @@ const (
 	FieldEmbedding
 )
 
-// Writer changes a corpus. Each Put and Delete is one transaction: a crash
-// leaves the old document or the new one. It is used by one goroutine.
+// Writer changes a corpus. Each Put and Delete is one transaction, or a part of one (see
+// [BatchPutter]): a crash leaves the old document or the new one. It is used by one goroutine.
 type Writer interface {
 	Meta() Meta
 	// SetMeta records what the corpus was made with. It fails with a

@@ -290,7 +290,7 @@ func isWritable(path string) bool {
 // not map the file into memory: what another program cuts off then would be a
 // fault that ends the process, and not an error.
 func openWriting(ctx context.Context, path, mode string, timeout time.Duration) (*sql.DB, *sql.Conn, error) {
-	q := pragmas(timeout, "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(1)", "mmap_size(0)", "secure_delete(1)")
+	q := pragmas(timeout, "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(1)", "mmap_size(0)", "secure_delete(1)", "cache_size(-32768)", "wal_autocheckpoint(4096)")
 	q.Set("mode", mode)
 	db, err := sql.Open("sqlite", dsn(path, q))
 	if err != nil {

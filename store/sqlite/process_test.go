@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -66,6 +67,13 @@ func runChild(mode, path string) error {
 				fmt.Println("put")
 			}
 			if _, err := w.Delete(ctx, testPage("b", 0, 0).Document.ID); err != nil {
+				return err
+			}
+		}
+	case "batch": // several at once, until it is killed
+		for generation := 1; ; generation++ {
+			err := w.(*Writer).batch(ctx, func(ctx context.Context) error { return putGeneration(ctx, w, generation) })
+			if err != nil {
 				return err
 			}
 		}
@@ -227,6 +235,85 @@ func generationOf(t testing.TB, v *View, name string, children int) int {
 		}
 	}
 	return generation
+}
+
+// batchTest are the pages that are written at once.
+var batchTest = []string{"a", "b", "c", "d", "e"}
+
+func putGeneration(ctx context.Context, w store.Writer, generation int) error {
+	for _, name := range batchTest {
+		if _, err := w.Put(ctx, testPage(name, generation, 12-generation%3)); err != nil {
+			return err
+		}
+		fmt.Println("put")
+	}
+	return nil
+}
+
+// Killed at any moment, a writer of several documents at once leaves all of them as they
+// were, or all of them anew.
+func TestKilledBatch(t *testing.T) {
+	t.Parallel()
+	s := newTest(t)
+	for round := range 6 {
+		c := startChild(t, "batch", s.path)
+		c.expect("writing")
+		for range len(batchTest) + 1 + 7*round%11 {
+			c.expect("put")
+		}
+		c.kill()
+		checkFile(t, s.path)
+		v := readTest(t, s)
+		docs, err := v.Documents(t.Context(), store.Scope{}, store.Page{})
+		if err != nil || len(docs) != len(batchTest) {
+			t.Fatalf("%d documents, %v", len(docs), err)
+		}
+		first := generationOf(t, v, docs[0].Title, docs[0].ParentCount)
+		for _, d := range docs[1:] {
+			if g := generationOf(t, v, d.Title, d.ParentCount); g != first {
+				t.Errorf("%s is of generation %d, %s of %d", d.Title, g, docs[0].Title, first)
+			}
+		}
+		_ = v.Close()
+	}
+}
+
+// What fails in a batch undoes all of it, and the writer goes on as if nothing had been.
+func TestFailedBatch(t *testing.T) {
+	t.Parallel()
+	link := store.Link{TargetURL: "https://example.org/b", Text: "to b"}
+	s := newTest(t, linkedTest("a", link))
+	before := contentOf(t, readTest(t, s))
+	w := writerTest(t, s)
+	meta, failed := w.Meta(), errors.New("failed")
+	err := w.batch(t.Context(), func(ctx context.Context) error {
+		for _, page := range []store.Bundle{testPage("a", 5, 7), linkedTest("b", link), testPage("c", 2, 2)} {
+			if changed, err := w.Put(ctx, page); err != nil || !changed {
+				t.Errorf("%t, %v", changed, err)
+			}
+		}
+		if _, err := w.Delete(ctx, testPage("c", 0, 0).Document.ID); err != nil {
+			t.Error(err)
+		}
+		return failed
+	})
+	if !errors.Is(err, failed) || w.Meta() != meta {
+		t.Errorf("%v, %+v", err, w.Meta())
+	}
+	if after := contentOf(t, readTest(t, s)); !reflect.DeepEqual(after, before) {
+		t.Errorf("the corpus shows\n%+v, before it was\n%+v", after, before)
+	}
+	// The page that the link waits for comes after all.
+	if changed, err := w.Put(t.Context(), linkedTest("b")); err != nil || !changed {
+		t.Fatalf("%t, %v", changed, err)
+	}
+	if edges := edgesTest(t, readTest(t, s)); len(edges) != 1 {
+		t.Errorf("%+v", edges)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	checkFile(t, s.path)
 }
 
 // Killed at any moment, a writer leaves the old document or the new one.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/store"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/prepared"
 	"github.com/webrag/webrag-tui/store/sqlite/internal/links"
 )
 
@@ -97,17 +98,17 @@ func (w *Writer) replace(ctx context.Context, b *store.Bundle, columns []any, ro
 	if same && d.DerivedHash != "" {
 		return false, nil
 	}
-	old, err := storedChunks(ctx, w.conn, d.ID)
+	old, err := storedChunks(ctx, w.stmts, d.ID)
 	if err != nil {
 		return false, err
 	}
-	links, err := storedLinks(ctx, w.conn, d.ID)
+	links, err := storedLinks(ctx, w.stmts, d.ID)
 	if err != nil {
 		return false, err
 	}
 	sameLinks := slices.Equal(links, b.Links)
 	if same && sameLinks && sameChunks(old, rows) {
-		sameEdges, err := w.sameEdges(ctx, b)
+		sameEdges, err := sameEdges(ctx, w.stmts, b)
 		if err != nil || sameEdges {
 			return false, err
 		}
@@ -118,7 +119,7 @@ func (w *Writer) replace(ctx context.Context, b *store.Bundle, columns []any, ro
 	}
 	tail := w.tail
 	err = w.change(ctx, func(changed int64) error {
-		if err := writeDocument(ctx, w.conn, d, columns, changed, exists); err != nil {
+		if err := writeDocument(ctx, w.stmts, d, columns, changed, exists); err != nil {
 			return err
 		}
 		if err := w.writeChunks(ctx, d, old, rows); err != nil {
@@ -144,7 +145,7 @@ func (w *Writer) replace(ctx context.Context, b *store.Bundle, columns []any, ro
 // storedDocument returns the columns of a document as encodeDocument gives them.
 func (w *Writer) storedDocument(ctx context.Context, id string) (columns []any, exists bool, err error) {
 	columns = make([]any, strings.Count(documentColumns, ",")+1)
-	err = w.conn.QueryRowContext(ctx, `SELECT `+documentColumns+` FROM documents WHERE id = ?`, id).Scan(pointers(columns)...)
+	err = w.stmts.Scan(ctx, `SELECT `+documentColumns+` FROM documents WHERE id = ?`, pointers(columns), id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, false, nil
 	}
@@ -160,7 +161,7 @@ func pointers(values []any) []any {
 }
 
 // storedChunks returns the chunks of a document by id.
-func storedChunks(ctx context.Context, conn *sql.Conn, documentID string) (map[string]*chunkRow, error) {
+func storedChunks(ctx context.Context, conn querier, documentID string) (map[string]*chunkRow, error) {
 	rows, err := conn.QueryContext(ctx, `
 		SELECT c.seq, c.id, v.v, c.embed_hash, `+textColumns+`, `+chunkColumns+`
 		FROM chunks c JOIN chunk_texts t ON t.seq = c.seq LEFT JOIN vectors v ON v.seq = c.seq
@@ -184,7 +185,7 @@ func storedChunks(ctx context.Context, conn *sql.Conn, documentID string) (map[s
 	return old, rows.Err()
 }
 
-func storedLinks(ctx context.Context, conn *sql.Conn, documentID string) ([]store.Link, error) {
+func storedLinks(ctx context.Context, conn querier, documentID string) ([]store.Link, error) {
 	rows, err := conn.QueryContext(ctx, `
 		SELECT chunk_id, target_url, coalesce(anchor, ''), coalesce(text, '')
 		FROM links WHERE document_id = ? ORDER BY rowid`, documentID)
@@ -205,8 +206,8 @@ func storedLinks(ctx context.Context, conn *sql.Conn, documentID string) ([]stor
 
 // sameEdges reports whether the edges of a document's structure are stored. One
 // that was imported over is not structure's any more.
-func (w *Writer) sameEdges(ctx context.Context, b *store.Bundle) (bool, error) {
-	rows, err := w.conn.QueryContext(ctx, links.SelectEdge+` FROM chunk_edges e WHERE e.document_id = ? AND e.origin IN (?, ?)`,
+func sameEdges(ctx context.Context, conn querier, b *store.Bundle) (bool, error) {
+	rows, err := conn.QueryContext(ctx, links.SelectEdge+` FROM chunk_edges e WHERE e.document_id = ? AND e.origin IN (?, ?)`,
 		b.Document.ID, string(store.OriginStructure), string(store.OriginImport))
 	if err != nil {
 		return false, err
@@ -251,17 +252,17 @@ func sameChunks(old map[string]*chunkRow, rows []chunkRow) bool {
 	})
 }
 
-func writeDocument(ctx context.Context, conn *sql.Conn, d *store.Document, columns []any, changed int64, exists bool) error {
+func writeDocument(ctx context.Context, stmts *prepared.Statements, d *store.Document, columns []any, changed int64, exists bool) error {
 	names := documentColumns + ", " + visitColumns
 	values := slices.Concat(columns, encodeVisit(d, changed), []any{d.ID})
 	query := `INSERT INTO documents (` + names + `, id) VALUES (` + marks(names)[2:] + `, ?)`
 	if exists {
 		query = `UPDATE documents SET (` + names + `) = (` + marks(names)[2:] + `) WHERE id = ?`
 	}
-	if _, err := conn.ExecContext(ctx, query, values...); err != nil {
+	if _, err := stmts.ExecContext(ctx, query, values...); err != nil {
 		return err
 	}
-	_, err := conn.ExecContext(ctx, `DELETE FROM removed WHERE document_id = ?`, d.ID)
+	_, err := stmts.ExecContext(ctx, `DELETE FROM removed WHERE document_id = ?`, d.ID)
 	return err
 }
 
@@ -287,7 +288,7 @@ func (w *Writer) writeChunks(ctx context.Context, d *store.Document, old map[str
 			return fmt.Errorf("chunk %s: %w", rows[i].id, err)
 		}
 	}
-	_, err := w.conn.ExecContext(ctx, `UPDATE chunks SET ingestion_id = ?, fetched_at = ? WHERE document_id = ?`,
+	_, err := w.stmts.ExecContext(ctx, `UPDATE chunks SET ingestion_id = ?, fetched_at = ? WHERE document_id = ?`,
 		textOrNull(d.CurrentIngestionID), encodeTime(d.FetchedAt), d.ID)
 	if err != nil {
 		return err
@@ -328,7 +329,7 @@ func (w *Writer) insertChunk(ctx context.Context, documentID string, r *chunkRow
 // by it: a segment of the keyword index says for ever what it says of a number.
 func (w *Writer) renumber(ctx context.Context, r *chunkRow) error {
 	var next int64
-	err := w.conn.QueryRowContext(ctx, `UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'chunks' RETURNING seq`).Scan(&next)
+	err := w.stmts.Scan(ctx, `UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'chunks' RETURNING seq`, []any{&next})
 	if err != nil {
 		return err
 	}
@@ -380,11 +381,11 @@ func (w *Writer) updateChunk(ctx context.Context, old, r *chunkRow) error {
 }
 
 func (w *Writer) writeLinks(ctx context.Context, b *store.Bundle) error {
-	if _, err := w.conn.ExecContext(ctx, `DELETE FROM links WHERE document_id = ?`, b.Document.ID); err != nil {
+	if _, err := w.stmts.ExecContext(ctx, `DELETE FROM links WHERE document_id = ?`, b.Document.ID); err != nil {
 		return err
 	}
 	for _, l := range b.Links {
-		_, err := w.conn.ExecContext(ctx, `
+		_, err := w.stmts.ExecContext(ctx, `
 			INSERT INTO links (document_id, chunk_id, target_url, target_key, anchor, text, discovered_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 			b.Document.ID, l.ChunkID, l.TargetURL, store.PageKey(l.TargetURL), textOrNull(l.Anchor), textOrNull(l.Text), encodeTime(b.Document.FetchedAt))
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/webrag/webrag-tui/store/internal/linking"
 	"github.com/webrag/webrag-tui/store/sqlite/internal/links"
 	"github.com/webrag/webrag-tui/store/sqlite/internal/notes"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/prepared"
 	"github.com/webrag/webrag-tui/store/sqlite/internal/vector"
 )
 
@@ -26,6 +27,7 @@ type Writer struct {
 	conn   *sql.Conn
 	meta   store.Meta
 	put    putStatements
+	stmts  *prepared.Statements
 	tables *links.Tables
 	links  *linking.Linker
 	notes  notes.Reader
@@ -36,6 +38,8 @@ type Writer struct {
 	dirty bool
 	// erasing says that documents were removed, of which nothing is to be left.
 	erasing bool
+	// batched says that a transaction of several changes is open.
+	batched bool
 	// unsynced says that transactions were committed that a loss of power could undo.
 	unsynced bool
 }
@@ -43,6 +47,7 @@ type Writer struct {
 var (
 	_ store.Writer       = (*Writer)(nil)
 	_ store.ChildCounter = (*Writer)(nil)
+	_ store.BatchPutter  = (*Writer)(nil)
 )
 
 // Write opens the one writer. It fails with store.ErrReadOnly on a corpus that
@@ -92,7 +97,8 @@ func (w *Writer) begin(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	w.tables = links.New(w.conn)
+	w.stmts = prepared.New(w.conn)
+	w.tables = links.New(w.stmts)
 	w.links = linking.New(w.tables, linking.DefaultPages)
 	w.put, err = prepareStatements(ctx, w.conn)
 	return err
@@ -108,9 +114,60 @@ func (w *Writer) mendKeywords(ctx context.Context) error {
 	return err
 }
 
+// PutAll implements [store.BatchPutter]. When ctx ends, what was written until then is kept.
+func (w *Writer) PutAll(ctx context.Context, bundles []store.Bundle) (changed []bool, err error) {
+	for some := range store.Batches(bundles) {
+		var stored []bool
+		err := w.batch(ctx, func(whole context.Context) error {
+			for i := range some {
+				if ctx.Err() != nil {
+					return nil //nolint:nilerr // what was stored stays, and the run ends behind it
+				}
+				one, err := w.Put(whole, some[i])
+				if err != nil {
+					return err
+				}
+				stored = append(stored, one)
+			}
+			return nil
+		})
+		if err != nil {
+			// One after the other, so that those before the one at fault are stored.
+			stored, err = store.PutEach(ctx, w, some)
+		}
+		if changed = append(changed, stored...); err == nil && len(stored) < len(some) {
+			err = fail(ctx, "write", w.store.path, context.Cause(ctx))
+		}
+		if err != nil {
+			return changed, err
+		}
+	}
+	return changed, nil
+}
+
+// batch makes one transaction of all that do changes by the writer. It is not cut short
+// when ctx ends; do is to look at it between two changes.
+func (w *Writer) batch(ctx context.Context, do func(ctx context.Context) error) error {
+	before, tail, dirty, erasing := w.meta, w.tail, w.dirty, w.erasing
+	whole := context.WithoutCancel(ctx)
+	err := w.transact(ctx, func() error {
+		w.batched = true
+		defer func() { w.batched = false }()
+		return do(whole)
+	})
+	if err != nil {
+		w.meta, w.tail, w.dirty, w.erasing = before, tail, dirty, erasing
+		w.links.Forget()
+	}
+	return err
+}
+
 // transact runs do in a transaction, which is rolled back also if the file was
 // removed or replaced: what is written then is seen by nobody.
 func (w *Writer) transact(ctx context.Context, do func() error) error {
+	if w.batched {
+		return do()
+	}
 	err := inTransaction(ctx, w.conn, func() error {
 		if err := do(); err != nil {
 			return err
@@ -151,7 +208,7 @@ func (w *Writer) change(ctx context.Context, do func(changed int64) error) error
 		if err := do(next); err != nil {
 			return err
 		}
-		_, err := w.conn.ExecContext(ctx, `UPDATE corpus_meta SET changed = ?`, next)
+		_, err := w.stmts.ExecContext(ctx, `UPDATE corpus_meta SET changed = ?`, next)
 		return err
 	})
 	if err == nil {
@@ -211,7 +268,7 @@ func (w *Writer) SetCalibration(ctx context.Context, c store.Calibration) error 
 // Document returns the stored row with this id, without its chunks, if the
 // store's owner may see it.
 func (w *Writer) Document(ctx context.Context, id string) (store.Document, bool, error) {
-	docs, err := readDocuments(ctx, w.conn, []string{id})
+	docs, err := readDocuments(ctx, w.stmts, []string{id})
 	if err != nil {
 		return store.Document{}, false, fail(ctx, "read", w.store.path, err)
 	}
@@ -230,7 +287,7 @@ func (w *Writer) Known(ctx context.Context, hashes []string) (map[string][]float
 		return nil, fmt.Errorf("known vectors: %w", err)
 	}
 	known := make(map[string][]float32)
-	rows, err := w.conn.QueryContext(ctx, `
+	rows, err := w.stmts.QueryContext(ctx, `
 		SELECT c.embed_hash, v.v FROM json_each(?1) h
 		CROSS JOIN chunks c ON c.embed_hash = h.value JOIN documents d ON d.id = c.document_id
 		JOIN vectors v ON v.seq = c.seq
@@ -341,8 +398,8 @@ func (w *Writer) Close() error {
 	}
 	w.closed = true
 	errs := []error{w.finish()}
-	if w.tables != nil {
-		w.tables.Close()
+	if w.stmts != nil {
+		w.stmts.Close()
 	}
 	if w.conn != nil {
 		w.put.close()

@@ -9,13 +9,15 @@ import (
 
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/internal/linking"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/prepared"
 )
 
 // FillAll fills addresses, keys and the edges of links in a corpus that has none
 // of them yet.
 func FillAll(ctx context.Context, conn *sql.Conn) error {
-	l := New(conn)
-	defer l.Close()
+	statements := prepared.New(conn)
+	defer statements.Close()
+	l := New(statements)
 	urls, err := l.strings(ctx, `SELECT DISTINCT target_url FROM links`)
 	if err != nil {
 		return err

@@ -10,56 +10,27 @@ import (
 
 	"github.com/webrag/webrag-tui/store"
 	"github.com/webrag/webrag-tui/store/internal/linking"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/prepared"
 )
 
-// Tables are the tables of links, addresses and edges, on the writer's connection. They
-// are closed after use.
+// Tables are the tables of links, addresses and edges, on the writer's connection.
 type Tables struct {
-	conn *sql.Conn
-	// statements are prepared when first asked for, by their text: a page that is
-	// written runs most of them.
-	statements map[string]*sql.Stmt
+	// statements are compiled when first asked for: a page that is written runs most of
+	// them.
+	statements *prepared.Statements
 }
 
 var _ linking.Tables = (*Tables)(nil)
 
-// New returns the tables that conn reads and writes.
-func New(conn *sql.Conn) *Tables {
-	return &Tables{conn: conn, statements: make(map[string]*sql.Stmt)}
-}
-
-// Close ends the statements, and not the connection.
-func (l *Tables) Close() {
-	for _, s := range l.statements {
-		_ = s.Close()
-	}
-}
-
-func (l *Tables) prepared(ctx context.Context, query string) (*sql.Stmt, error) {
-	s, ok := l.statements[query]
-	if ok {
-		return s, nil
-	}
-	s, err := l.conn.PrepareContext(ctx, query)
-	if err == nil {
-		l.statements[query] = s
-	}
-	return s, err
-}
+// New returns the tables that statements read and write.
+func New(statements *prepared.Statements) *Tables { return &Tables{statements} }
 
 func (l *Tables) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	s, err := l.prepared(ctx, query) //nolint:sqlclosecheck // close closes them all
-	if err != nil {
-		return nil, err
-	}
-	return s.QueryContext(ctx, args...)
+	return l.statements.QueryContext(ctx, query, args...)
 }
 
 func (l *Tables) exec(ctx context.Context, query string, args ...any) error {
-	s, err := l.prepared(ctx, query) //nolint:sqlclosecheck // close closes them all
-	if err == nil {
-		_, err = s.ExecContext(ctx, args...)
-	}
+	_, err := l.statements.ExecContext(ctx, query, args...)
 	return err
 }
 
@@ -83,11 +54,7 @@ func (l *Tables) strings(ctx context.Context, query string, args ...any) ([]stri
 
 // Document says whose a document is and whether it was soft-deleted.
 func (l *Tables) Document(ctx context.Context, id string) (owner string, deleted, found bool, err error) {
-	document, err := l.prepared(ctx, `SELECT coalesce(owner, ''), deleted_at IS NOT NULL FROM documents WHERE id = ?`) //nolint:sqlclosecheck // close closes them all
-	if err != nil {
-		return "", false, false, err
-	}
-	err = document.QueryRowContext(ctx, id).Scan(&owner, &deleted)
+	err = l.statements.Scan(ctx, `SELECT coalesce(owner, ''), deleted_at IS NOT NULL FROM documents WHERE id = ?`, []any{&owner, &deleted}, id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", false, false, nil
 	}
