@@ -146,7 +146,7 @@ func (a *app) fill(ctx context.Context, c *config.Config, at place, exists bool,
 		}
 		pages = first
 	}
-	st, err := at.create(ctx, c.Text("corpus.owner"), !isFew(set))
+	st, err := at.create(ctx, c.Text("corpus.owner"), set == nil || !set.IsFew())
 	if err != nil {
 		return report, err
 	}
@@ -174,15 +174,6 @@ func (a *app) fill(ctx context.Context, c *config.Config, at place, exists bool,
 		err = errNoPage
 	}
 	return report, err
-}
-
-// fewPages are so many as do not come by most of a large corpus: to look through all of it
-// for damage first would take longer than they do, and what they come by is looked at anyway.
-const fewPages = 16
-
-// isFew says that a few files were named, and no folder.
-func isFew(set *source.Set) bool {
-	return set != nil && len(set.Roots()) == 0 && set.Len() > 0 && set.Len() <= fewPages
 }
 
 // pageSeq are pages with what was wrong with some of them.

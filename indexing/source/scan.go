@@ -338,6 +338,13 @@ func (s *Set) rootAddress(root string) string {
 	return "file:" + escapePath(root) + "/"
 }
 
+// fewPages are so many as do not come by most of a large corpus.
+const fewPages = 16
+
+// IsFew says that a few files were named, and no folder: to look through all of a corpus for
+// damage first would take longer than they do, and what they come by is looked at anyway.
+func (s *Set) IsFew() bool { return len(s.Roots()) == 0 && s.Len() > 0 && s.Len() <= fewPages }
+
 // All reads the pages. A page that cannot be read comes as a *PageError and
 // reading goes on; any other error is the last.
 func (s *Set) All(ctx context.Context) iter.Seq2[NormalizedDocument, error] {
