@@ -31,7 +31,7 @@ func Run(ctx context.Context, st store.Store, pages iter.Seq2[source.NormalizedD
 		return report, err
 	}
 	report.Tokenizer = d.o.Tokenizer.ID()
-	r := &run{Deriver: d, report: &report, began: d.o.Now(), seen: map[string]string{}, owners: map[string]bool{}, roots: map[string]bool{}}
+	r := &run{Deriver: d, report: &report, began: d.o.Now(), seen: map[string]first{}, owners: map[string]bool{}, roots: map[string]bool{}}
 	defer func() { report.Elapsed = r.elapsed() }()
 	done := remote.While(ctx, "the right to write to the corpus")
 	r.w, err = st.Write(ctx)
@@ -88,8 +88,8 @@ type run struct {
 	report *Report
 	began  time.Time
 	stage  Stage
-	// seen maps the ids of this run's documents to what their pages are called.
-	seen map[string]string
+	// seen maps the ids of this run's documents to their pages.
+	seen map[string]first
 	// stored are the ids of the documents that were there before, nil until asked for.
 	stored map[string]bool
 	// owners are those of this run's documents.
@@ -277,11 +277,17 @@ func (r *run) take(ctx context.Context, j *job, pending *batch) error {
 	}
 	r.roots[j.doc.Root] = true
 	doc := &j.out.Bundle.Document
-	if first, twice := r.seen[doc.ID]; twice {
-		j.err = &DuplicateError{SourceURL: doc.SourceURL, First: first}
+	switch one, twice := r.seen[doc.ID]; {
+	case twice && one.text == doc.ContentHash:
+		r.report.Copies = append(r.report.Copies, Copy{Path: pageName(&j.doc), First: one.name, SourceURL: doc.SourceURL})
+		r.done++
+		r.progress()
+		return nil
+	case twice:
+		j.err = &DuplicateError{SourceURL: doc.SourceURL, First: one.name, InFolder: one.root == j.doc.Root}
 		return r.fail(j)
 	}
-	r.seen[doc.ID] = pageName(&j.doc)
+	r.seen[doc.ID] = first{pageName(&j.doc), j.doc.Root, doc.ContentHash}
 	r.owners[doc.Owner] = true
 	r.report.Parents += doc.ParentCount
 	r.report.Children += len(j.out.Bundle.Chunks) - doc.ParentCount
@@ -312,6 +318,10 @@ func (r *run) take(ctx context.Context, j *job, pending *batch) error {
 	pending.add(j.out, exists)
 	return nil
 }
+
+// first is the page that has an address in a run: what messages call it, the folder that it is
+// of, and the hash of its text.
+type first struct{ name, root, text string }
 
 // noteRoot reports a page that replaces one of another folder. A page that was
 // given by itself stays one of the folder that its document came from, and is reported
