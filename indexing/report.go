@@ -16,6 +16,9 @@ type Report struct {
 	Pages, Added, Updated, Unchanged int
 	// Failed are the pages that could not be read or cut.
 	Failed []*source.PageError
+	// Copies are the pages that have the address and the text of another page of the run:
+	// they wrote nothing, and nothing is missing.
+	Copies []Copy
 	// Replaced are the pages, of those Updated, whose address had a page of another
 	// folder: two folders of one name, for example, that a base URL would tell apart.
 	Replaced []Replacement
@@ -54,6 +57,10 @@ func (r *Report) Wrote() bool {
 // that of a page of another folder. Path is what messages call it.
 type Replacement struct{ Path, SourceURL string }
 
+// Copy is a page that says to be another one, as a file under a second name does, and has its
+// text. Path and First are what messages call it and the one that was kept.
+type Copy struct{ Path, First, SourceURL string }
+
 // Unmatched is a page whose markdown another converter made of its HTML. Of its
 // Sections, those of the count Without have no HTML: no part of it shares enough
 // words with them. Path is what messages call the page.
@@ -70,13 +77,18 @@ func (e *TokenizerError) Error() string {
 }
 
 // DuplicateError reports a page with the canonical address of another page of
-// the same run.
+// the same run, and another text.
 type DuplicateError struct {
 	SourceURL string
 	// First is what the first page with this address was called.
 	First string
+	// InFolder says that both are of one folder, so that both name this address themselves.
+	InFolder bool
 }
 
 func (e *DuplicateError) Error() string {
+	if e.InFolder {
+		return fmt.Sprintf("it names %s as its address, as %s does, which was kept; they are not the same: give each its own canonical address, or none", e.SourceURL, e.First)
+	}
 	return fmt.Sprintf("its address %s is that of %s; index folders of one name one by one, each with its own --base-url", e.SourceURL, e.First)
 }

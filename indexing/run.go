@@ -1,6 +1,7 @@
 package indexing
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,7 +42,7 @@ func RunPages(ctx context.Context, st store.Store, pages iter.Seq2[source.Page, 
 		return report, err
 	}
 	report.Tokenizer = d.o.Tokenizer.ID()
-	r := &run{Deriver: d, report: &report, began: d.o.Now(), seen: map[string]string{}, owners: map[string]bool{}, roots: map[string]bool{}}
+	r := &run{Deriver: d, report: &report, began: d.o.Now(), seen: map[string]first{}, owners: map[string]bool{}, roots: map[string]bool{}}
 	defer func() { report.Elapsed = r.elapsed() }()
 	done := remote.While(ctx, "the right to write to the corpus")
 	r.w, err = st.Write(ctx)
@@ -99,8 +100,8 @@ type run struct {
 	report *Report
 	began  time.Time
 	stage  Stage
-	// seen maps the ids of this run's documents to what their pages are called.
-	seen map[string]string
+	// seen maps the ids of this run's documents to their pages.
+	seen map[string]first
 	// notes are those of the sources of pages.
 	notes notebook
 	// owners are those of this run's documents.
@@ -305,8 +306,14 @@ func (r *run) take(ctx context.Context, j *job, pending *batch) error {
 	}
 	r.roots[j.page.Root] = true
 	doc := &j.out.Bundle.Document
-	if first, twice := r.seen[doc.ID]; twice {
-		j.err = &DuplicateError{SourceURL: doc.SourceURL, First: first}
+	switch one, twice := r.seen[doc.ID]; {
+	case twice && one.text == doc.ContentHash:
+		r.report.Copies = append(r.report.Copies, Copy{Path: pageName(&j.doc), First: one.name, SourceURL: doc.SourceURL})
+		r.done++
+		r.progress()
+		return nil
+	case twice:
+		j.err = &DuplicateError{SourceURL: doc.SourceURL, First: one.name, InFolder: one.root == cmp.Or(j.doc.Root, j.page.Root)}
 		return r.fail(ctx, j)
 	}
 	claimed, err := r.disown(ctx, j)
@@ -316,7 +323,7 @@ func (r *run) take(ctx context.Context, j *job, pending *batch) error {
 	if j.err != nil {
 		return r.fail(ctx, j)
 	}
-	r.seen[doc.ID] = pageName(&j.doc)
+	r.seen[doc.ID] = first{pageName(&j.doc), cmp.Or(j.doc.Root, j.page.Root), doc.ContentHash}
 	r.owners[doc.Owner] = true
 	r.report.Parents += doc.ParentCount
 	r.report.Children += j.children()
@@ -359,6 +366,10 @@ func (r *run) unchanged() {
 	r.done++
 	r.progress()
 }
+
+// first is the page that has an address in a run: what messages call it, the folder that it is
+// of, and the hash of its text.
+type first struct{ name, root, text string }
 
 // noteRoot reports a page that replaces one of another folder. A page that was
 // given by itself stays one of the folder that its document came from, and is reported

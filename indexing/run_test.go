@@ -267,9 +267,40 @@ func TestRunReportsBadPages(t *testing.T) {
 	if report.Added != 1 || len(report.Failed) != 3 {
 		t.Fatalf("report %+v", report)
 	}
+	if len(report.Copies) != 0 {
+		t.Errorf("report %+v", report)
+	}
 	var twice *indexing.DuplicateError
 	if !errors.Is(report.Failed[0], source.ErrBinary) || !errors.Is(report.Failed[1], indexing.ErrNoText) || !errors.As(report.Failed[2], &twice) {
 		t.Errorf("failed: %v", report.Failed)
+	}
+}
+
+// Documentation is often installed under two names, each page with the canonical address of
+// the first: what has the same text is a copy, and no failure.
+func TestRunLeavesOutCopies(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	under := func(path, root, text string) source.NormalizedDocument {
+		d := markdown("guide.html", text)
+		d.Path, d.Root = path, root
+		return d
+	}
+	report := b.mustRun(under("guide.html", "/doc", trees), under("ch01.html", "/doc", trees), markdown("b.md", "# B\n\nother\n"))
+	want := []indexing.Copy{{Path: "ch01.html", First: "guide.html", SourceURL: "https://example.org/guide.html"}}
+	if !slices.Equal(report.Copies, want) || len(report.Failed) != 0 || report.Added != 2 || report.Pages != 3 {
+		t.Errorf("report %+v", report)
+	}
+	if again := b.mustRun(under("guide.html", "/doc", trees), under("ch01.html", "/doc", trees)); again.Wrote() || len(again.Copies) != 1 {
+		t.Errorf("again: %+v", again)
+	}
+	for root, advice := range map[string]string{"/doc": "give each its own canonical address", "/other": "--base-url"} {
+		report, err := indexing.Run(t.Context(), b.store, func(yield func(source.NormalizedDocument, error) bool) {
+			_ = yield(under("guide.html", "/doc", trees), nil) && yield(under("ch01.html", root, "# Something else\n"), nil)
+		}, b.o)
+		if err != nil || len(report.Failed) != 1 || !strings.Contains(report.Failed[0].Error(), advice) || !strings.Contains(report.Failed[0].Error(), "guide.html") {
+			t.Errorf("of %s: %v, %v", root, report.Failed, err)
+		}
 	}
 }
 

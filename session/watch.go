@@ -215,14 +215,14 @@ func reciprocal(rank int) float64 {
 	return 1 / float64(rank)
 }
 
-// RankedPage is a page with its best rank.
+// RankedPage is a page with its best rank, 0 for one that came near and is not returned.
 type RankedPage struct {
 	URL, Title string
 	Rank       int
 }
 
 // WatchedPages are the pages that a watched query returns by the present parameters, by
-// rank; nil where that is not known.
+// rank, and then those that came nearest; nil where that is not known.
 func (l *watchList) WatchedPages(query string) []RankedPage {
 	w := l.WatchedQuery(query)
 	if w == nil {
@@ -234,7 +234,11 @@ func (l *watchList) WatchedPages(query string) []RankedPage {
 	}
 	var pages []RankedPage
 	seen := map[string]bool{}
-	for _, it := range r.ByRank() {
+	all := r.ByRank()
+	for i := range r.NearMisses {
+		all = append(all, &r.NearMisses[i])
+	}
+	for _, it := range all {
 		if !seen[it.SourceURL] {
 			seen[it.SourceURL] = true
 			pages = append(pages, RankedPage{it.SourceURL, it.Title, it.Rank})

@@ -135,7 +135,7 @@ func TestTheMeanReciprocalRank(t *testing.T) {
 	if now, was, ok := s.WatchMRR(); now != 0 || was != .5 || !ok {
 		t.Errorf("above the floor MRR %v, was %v, known %v", now, was, ok)
 	}
-	if pages := s.WatchedPages("floor"); len(pages) != 0 {
+	if pages := s.WatchedPages("floor"); len(pages) != 1 || pages[0].Rank != 0 {
 		t.Errorf("pages above the floor: %+v", pages)
 	}
 	s.Undo()

@@ -243,6 +243,9 @@ func (m *Model) screenActions() []view.Action {
 }
 
 func (m *Model) canAsk() (bool, string) {
+	if m.welcome.IsFilling() {
+		return false, saidFilling
+	}
 	return !m.welcome.IsShown(), "there is nothing to ask yet: {welcome.index} indexes a folder, {welcome.guide} opens the guide"
 }
 
@@ -261,6 +264,8 @@ func (m *Model) canOpenURL() (bool, string) {
 
 func (m *Model) canEdit() (bool, string) {
 	switch {
+	case m.welcome.IsFilling():
+		return false, saidFilling
 	case m.welcome.Failure() != nil:
 		return true, ""
 	case m.view != viewExplore:

@@ -45,10 +45,10 @@ func (m *Model) reopening() string {
 func (m *Model) showCorpus(work []session.Work) tea.Cmd {
 	c := m.session.Corpus()
 	m.noteCorpus(welcome.Corpus{Name: m.corpusName(), Place: m.opts.Place})
-	again := m.resumed && m.editing && m.opts.Tour == nil
-	if m.resumed && c.Live && !again {
-		m.leaveTyping() // it is asked at once; elsewhere enter asks
+	if m.resumed && c.Live {
+		m.leaveTyping() // it is asked at once, and keys are for its results
 	}
+	again := m.resumed && m.editing && m.opts.Tour == nil // enter asks it
 	m.session.OpenWatchList(cmp.Or(m.opts.Place, m.corpusName()))
 	cmds := []tea.Cmd{m.showSession(m.selectedID(), work), m.compare.Recall(m.opts.Resume), m.judge.Recall()}
 	if m.session.Loading() {

@@ -130,12 +130,28 @@ func (m *Model) showPalette() tea.Cmd {
 				c.Off = m.Keyed(why)
 			}
 		}
+		if where := whereOf(m, a); where != "" {
+			c.Off = where
+		}
 		all = append(all, c)
 	}
 	slices.SortStableFunc(all, func(a, b widget.Choice) int { return min(1, len(a.Off)) - min(1, len(b.Off)) })
 	c := view.NewChooser("Actions", all, true)
 	c.IsAction, c.Wide = true, 84
 	return m.push(c)
+}
+
+// whereOf says where an action is done that needs what another view shows; empty for one that
+// can be done here.
+func whereOf(m *Model, a *view.Action) string {
+	for i := range m.views {
+		row := &m.views[i]
+		isAway := func(c view.Context) bool { return !slices.Contains(row.Panes(), c) }
+		if viewID(i) != m.view && viewID(i) != viewExplore && !slices.ContainsFunc(a.Contexts, isAway) {
+			return m.Keyed("in the view " + row.title + ", {view." + row.name + "}")
+		}
+	}
+	return ""
 }
 
 // oftenFirst are all actions, first those of what has the keys as the footer weighs them.

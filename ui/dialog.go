@@ -48,6 +48,17 @@ func leadingFrom(d view.Dialog) []string {
 	return []string{"palette.show", "help.show"}
 }
 
+// leadsTo says that an action is done by its key from a dialog; away, that this is left for it.
+func leadsTo(d view.Dialog, action string) (leads, away bool) {
+	if slices.Contains(leadingFrom(d), action) {
+		return true, false
+	}
+	if l, ok := d.(view.LeadingDialog); ok {
+		return l.Leads(action)
+	}
+	return false, false
+}
+
 // leadingKey is the key of such an action in a dialog, empty for none: where text is typed
 // into it, what types a letter is none.
 func leadingKey(d view.Dialog, a *view.Action) string {

@@ -216,6 +216,12 @@ func (m footer) free(hints []hint) int {
 
 // ofContext are the keys of the present context, in the order of the table of actions.
 func (m footer) ofContext() []hint {
+	if m.welcome.IsFilling() && !m.typing() {
+		return []hint{
+			{m.KeyOf("program.interrupt"), "stop", "program.interrupt", 2},
+			{m.KeyOf("program.quit"), "quit", "program.quit", 1},
+		}
+	}
 	if m.session.Corpus() == nil && m.welcome.Failure() != nil && !m.typing() && !m.welcome.IsShown() {
 		return []hint{
 			{m.KeyOf("corpus.reopen"), "try again", "corpus.reopen", 1},

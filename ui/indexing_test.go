@@ -199,6 +199,12 @@ func TestIndexingShowsItsProgressAndStops(t *testing.T) {
 	x := &missing{}
 	x.finish = func(ctx context.Context) error {
 		shown = d.screen()
+		for _, key := range []string{"R", "E", "/"} {
+			d.send(keyOf(key))
+			if said := d.status(); !contains(said, "being indexed; ctrl+c stops") || d.query() != "" || d.typing() || d.dialogs() != 0 {
+				t.Errorf("%s says %q and types %q", key, said, d.query())
+			}
+		}
 		d.interrupt() // as ctrl+c while the command runs
 		<-ctx.Done()
 		return ctx.Err()
@@ -206,7 +212,7 @@ func TestIndexingShowsItsProgressAndStops(t *testing.T) {
 	d, _ = newDriver(t, 1, 120, 40, x.change)
 	d.settle()
 	d.press("i 'docs' enter")
-	for _, words := range []string{"Indexing docs", "1 of 3 pages", "20 chunks", "ctrl+c stops"} {
+	for _, words := range []string{"Indexing docs", "1 of 3 pages", "20 chunks", "ctrl+c stops", "ctrl+c stop   q quit"} {
 		if !contains(shown, words) {
 			t.Errorf("the progress lacks %q:\n%s", words, shown)
 		}

@@ -110,7 +110,11 @@ func (m notices) line() string {
 	if len(all) > 1 {
 		more = fmt.Sprintf("  %s shows %d more", m.KeyOf("notices.show"), len(all)-1)
 	}
-	if room := m.width - 6; ansi.StringWidth(said)+ansi.StringWidth(more) > room {
+	room := m.width - 6
+	if s.Spoken {
+		room -= len("...") // that something was cut is said in full
+	}
+	if ansi.StringWidth(said)+ansi.StringWidth(more) > room {
 		more = "  " + m.KeyOf("notices.show") + " shows all"
 		said = widget.CutAtWord(said, room-ansi.StringWidth(more))
 	}

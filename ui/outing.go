@@ -39,7 +39,7 @@ func (m excursion) judge(query string, by func() tea.Cmd) tea.Cmd {
 
 // explain asks a query so, and shows why a text is not among the results.
 func (m excursion) explain(query string, by func() tea.Cmd, t whynot.Target) tea.Cmd {
-	return tea.Batch(m.begin(query, by, true), m.why.Ask(t))
+	return tea.Batch(m.begin(query, by, true), m.why.AskOf(query, t))
 }
 
 func (m excursion) begin(query string, by func() tea.Cmd, isWhy bool) tea.Cmd {

@@ -130,3 +130,13 @@ func lastLine(d *driver) string {
 	lines := strings.Split(strings.TrimRight(d.screen(), "\n"), "\n")
 	return strings.TrimRight(lines[len(lines)-1], " ")
 }
+
+// What another view shows is not acted on unseen: the palette says where it is.
+func TestPaletteSaysWhereAnActionIs(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "esc : 'pipeline: copy'")
+	d.mustShow("Pipeline: Copy", "in the view Pipeline, 2")
+	d.press("enter esc esc 2 : 'pipeline: copy'")
+	d.mustNotShow("in the view Pipeline, 2")
+	d.press("esc : 'diff'")
+	d.mustShow("Compare: The watch list by two sets of parameters")
+}

@@ -46,10 +46,24 @@ func TestPlainScreens(t *testing.T) {
 // its line: a lone letter says nothing.
 func TestAPlainScreenSaysYesAndNo(t *testing.T) {
 	d := drive(t, 1, 80, 24, plain("decay"), "w enter")
-	d.mustShow("no It is not among the results")
+	d.mustShow("not returned: It is not among the results")
 	if lone := regexp.MustCompile(`(?m)(^| )[yn] [A-Za-z].*`).FindString(d.screen()); lone != "" {
 		t.Errorf("it says %q", lone)
 	}
+}
+
+// What is watched is said in sentences, and a text that is cut ends with dots that are heard.
+func TestAPlainScreenSaysSentences(t *testing.T) {
+	d := drive(t, 1, 80, 24, func(o *Options, f *fakeCorpus) {
+		onGuide(t, "webrag", depthQuestion)(o, f)
+		o.Plain = true
+	}, "esc w 'embedding with a model' enter * esc t")
+	d.mustShow("watched: 0 of 1 pass.", "fails: how does depth decay")
+	long := drive(t, 1, 80, 24, func(o *Options, f *fakeCorpus) {
+		plain("decay")(o, f)
+		o.Notices = []retrieval.Notice{{Code: "long", Text: strings.Repeat("a notice of many words ", 8), Warning: true}}
+	}, "esc")
+	long.mustShow("...  ! shows all")
 }
 
 // Lines, blocks, arrows and dingbats say nothing when they are read aloud, and

@@ -18,9 +18,15 @@ func (m *Model) sayRecovered() tea.Cmd {
 }
 
 func (m *Model) canRetry() (bool, string) {
+	if m.welcome.IsFilling() {
+		return false, saidFilling
+	}
 	failed := m.welcome.Failure() != nil && (m.session.Corpus() == nil || m.welcome.Failure().Again)
 	return failed || m.session.Outage() != nil || m.session.Unasked() != nil, "there is nothing to try again: the corpus is open"
 }
+
+// saidFilling is why nothing can be done about a corpus that is being made.
+const saidFilling = "the first pages are being indexed; {program.interrupt} stops"
 
 // retryNow tries again without waiting.
 func (m *Model) retryNow() tea.Cmd { return m.showSession(m.selectedID(), m.session.Retry()) }

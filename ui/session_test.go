@@ -60,14 +60,13 @@ func TestSessionGoesOn(t *testing.T) {
 	if got := d.tune().Parameter(); got != "similarity_floor" {
 		t.Errorf("the tune pane is at %q", got)
 	}
-	if !d.atBeginning() {
-		t.Error("what is typed at the start is not a new question")
+	if d.typing() {
+		t.Error("keys are typed into the line of a question that was answered")
 	}
-	d.mustShow("❯ "+depthQuestion, "type a new question, esc goes to the results, ↑ changes this one")
-	d.press("esc 1")
-	d.mustShow(depthQuestion)
-	if d.query() != depthQuestion || d.typing() {
-		t.Errorf("esc leaves %q in the line", d.query())
+	d.mustShow("❯ "+depthQuestion, "against webrag")
+	d.press("1")
+	if d.query() != depthQuestion || d.view() != viewExplore {
+		t.Errorf("after 1 there is %q in the line, and the view %v", d.query(), d.view())
 	}
 	d.press("u")
 	if d.session().Name() != "webrag" {

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -136,8 +135,13 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	if d := m.top(); d != nil && (a == nil || !a.Always) {
 		lead := m.At(paneResults, msg.String())
-		if lead != nil && slices.Contains(leadingFrom(d), lead.ID) && (d.Cursor() == nil || !keys.IsTyped(msg.String())) {
-			return m.run(lead)
+		if lead != nil && (d.Cursor() == nil || !keys.IsTyped(msg.String())) {
+			switch leads, away := leadsTo(d, lead.ID); {
+			case away:
+				return m.decide(view.Verdict{Action: lead.ID})
+			case leads:
+				return m.run(lead)
+			}
 		}
 		return m.toDialog(msg)
 	}

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/compare"
 	"github.com/webrag/webrag-tui/ui/view"
@@ -21,9 +22,12 @@ func comparing(m *Model) compare.Needs {
 	return compare.Needs{
 		Page: func() view.Page { return selectedPage(m) },
 		Ask: func(query string) tea.Cmd {
-			cmd := m.showView(viewExplore)
+			cmd := tea.Batch(m.leaveDialogs(), m.showView(viewExplore))
 			m.input.Set(query)
 			return tea.Batch(cmd, m.submitQuery())
+		},
+		Why: func(query, page string) tea.Cmd {
+			return tea.Batch(comparing(m).Ask(query), m.why.AskOf(query, whynot.Target{SourceURL: page}))
 		},
 		Keep:     m.keepNow,
 		Profiles: m.opts.Profiles, Suit: func(p session.Profile) session.Profile {

@@ -92,6 +92,85 @@ func TestWatchingAMissingPage(t *testing.T) {
 	}
 }
 
+// The keys that a report names work from it: # lists what is watched, over the report, and a new
+// question takes its place.
+func TestKeysFromAReport(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "w 'embedding with a model' enter *")
+	d.mustShow("and does not yet; # shows the list", "1/1")
+	d.press("#")
+	d.mustShow("Watch list  0 of 1 pass")
+	d.press("d")
+	d.mustShow("Nothing is watched")
+	d.press("esc")
+	d.mustShow("What lets it in", "watch for this page")
+	d.mustNotShow("1/1")
+	d.press("* # esc")
+	d.mustShow("What lets it in", "watch no longer", "1/1")
+	d.press("/ 'token'")
+	if got := d.query(); got != "token" || d.dialogs() != 0 {
+		t.Errorf("typed %q, with %d dialogs open", got, d.dialogs())
+	}
+}
+
+// From the list w says why the page of a query is not returned, of another query once that is
+// answered.
+func TestWhyFromTheWatchList(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "w 'embedding with a model' enter * esc")
+	page := d.session().WatchedQuery(depthQuestion).Page
+	d.press("#")
+	d.mustShow("w why", "w says why")
+	d.press("w")
+	if r := d.why().Report(); r == nil || r.Chunk.SourceURL != page || d.dialogs() != 1 {
+		t.Fatalf("the report is %+v, %d dialogs", r, d.dialogs())
+	}
+	d.press("esc")
+	d.ask("what is a token budget")
+	d.press("* # k w")
+	if r := d.why().Report(); r == nil || r.Chunk.SourceURL != page || d.session().Query() != depthQuestion {
+		t.Fatalf("the report is %+v of %q", r, d.session().Query())
+	}
+	d.press("# j enter")
+	if d.dialogs() != 0 || d.session().Query() != "what is a token budget" {
+		t.Errorf("enter leads to %q, with %d dialogs", d.session().Query(), d.dialogs())
+	}
+}
+
+// Any page of the corpus can be what a watched query must return: those that it returns and
+// nearly did first, others by letters of their names and addresses.
+func TestRequiringAPageThatIsNotReturned(t *testing.T) {
+	d := openGuide(t, 120, 40, "webrag", depthQuestion, "* # p")
+	d.mustShow("as it is", "rank 2", "any page", "came near")
+	returned := d.session().WatchedPages(depthQuestion)
+	list, err := d.session().Corpus().Reader.Sections(t.Context(), 20_000, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing := slices.IndexFunc(list.Sections, func(n session.SectionName) bool {
+		return !slices.ContainsFunc(returned, func(p session.RankedPage) bool { return p.URL == n.SourceURL })
+	})
+	if missing < 0 {
+		t.Fatal("all pages are near")
+	}
+	page := list.Sections[missing]
+	d.press("'" + strings.TrimPrefix(page.SourceURL, "file:") + "' enter")
+	if w := d.session().WatchedQuery(depthQuestion); w.Required() != page.SourceURL || w.Title != page.Title || w.Now.Passed {
+		t.Errorf("of %q: %+v", page.SourceURL, w)
+	}
+	d.mustShow("and does not; enter asks it, and w says why")
+	// The address of a page that is not among the first sections is taken as it is.
+	many := drive(t, 1, 120, 40, func(o *Options, f *fakeCorpus) {
+		o.Query = "decay"
+		o.Open = func(context.Context) (*session.Corpus, error) {
+			return &session.Corpus{Name: "guide", Engine: answering{f}, Reader: crowd{f, 30_000}, Live: true}, nil
+		}
+	}, "esc * # p 'https://x.example/2999'")
+	many.mustShow("none of the pages of the first 20k sections")
+	many.press("enter")
+	if w := many.session().WatchedQuery("decay"); w == nil || w.Required() != "https://x.example/2999" {
+		t.Errorf("by its address: %+v", w)
+	}
+}
+
 // A page can be there by another section than the one that is asked about: watching for it
 // says so.
 func TestWatchingThePageOfAMissingSection(t *testing.T) {
@@ -157,7 +236,7 @@ func TestTheStripShowsWhatAChangeDoes(t *testing.T) {
 	d.ask("what is a similarity floor")
 	d.press("*")
 	d.change("similarity_floor", "0.99")
-	d.mustShow("watch 0/2", "✗ how does depth decay", "page gone, was 1")
+	d.mustShow("watch 0/2", "✗ how does depth decay", "page left, was 1")
 	d.change("similarity_floor", "0.3")
 	d.mustNotShow("watch 2/2")
 	d.press("t")
@@ -260,7 +339,7 @@ func TestTheWatchListDialog(t *testing.T) {
 	d.press("esc *")
 	d.ask("what is a similarity floor")
 	d.press("* #")
-	d.mustShow("Watch list  2 of 2 pass", "must return", "Ranking and depth", "Scores and their scales", "which is rank 1, and was 1")
+	d.mustShow("Watch list  2 of 2 pass", "must return", "Ranking and depth", "Scores and their scales", "which is rank 1, and was 1 by webrag")
 	d.press("k p")
 	d.mustShow("It must return", "as it is", "rank 2", "any page")
 	d.press("'any page' enter")

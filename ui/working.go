@@ -56,7 +56,7 @@ var afterDone = map[session.Kind]func(*Model, session.Done) tea.Cmd{
 
 // takers are told of all that work has brought.
 func (m *Model) takers() []view.Taker {
-	all := []view.Taker{m.why, m.welcome, navigation{m}, indexHealth{m}}
+	all := []view.Taker{m.why, m.compare, m.welcome, navigation{m}, indexHealth{m}}
 	for i := range m.views {
 		if v, ok := m.views[i].View.(view.Taker); ok {
 			all = append(all, v)
@@ -104,9 +104,6 @@ func (m *Model) showChanges(what session.Changes, keep string, work []session.Wo
 	if what.Has(session.ResultChanged) {
 		m.list(keep) // after comparing: what is gone is listed, too
 	}
-	if what.Has(session.Ranked) {
-		m.why.Ranked()
-	}
 	if what.Has(session.Examined) {
 		m.score.Examined()
 	}
@@ -117,6 +114,12 @@ func (m *Model) showChanges(what session.Changes, keep string, work []session.Wo
 		m.showWatched()
 	}
 	cmd := m.start(work)
+	if what.Has(session.Ranked) {
+		cmd = tea.Batch(cmd, m.why.Ranked())
+	}
+	if what.Has(session.WatchChanged) {
+		cmd = tea.Batch(cmd, m.why.Rewatched())
+	}
 	if what.Has(session.JudgedChanged) {
 		cmd = tea.Batch(cmd, m.judge.Changed())
 	}

@@ -335,6 +335,10 @@ func (a *app) reportPages(set *source.Set, r *indexing.Report) {
 	if set == nil {
 		return
 	}
+	if n := len(r.Copies); n > 0 {
+		first := &r.Copies[0]
+		a.note("left out %s with the text and address of another one (%s is %s, which was kept)", plural(n, "page"), offset.Line(first.Path), offset.Line(first.First))
+	}
 	if words := unmatchedWords(r.Unmatched); words != "" {
 		a.note("%s", words)
 	}

@@ -24,13 +24,13 @@ func indexWords(r *indexing.Report) string {
 		n    int
 		word string
 	}{
-		{r.Added, "new"}, {r.Updated, "changed"}, {r.Unchanged, "unchanged"}, {withoutText, "without text"}, {len(r.Failed) - withoutText, "failed"},
+		{r.Added, "new"}, {r.Updated, "changed"}, {r.Unchanged, "unchanged"}, {len(r.Copies), "copies of others"}, {withoutText, "without text"}, {len(r.Failed) - withoutText, "failed"},
 	} {
 		if k.n > 0 {
 			kinds = append(kinds, fmt.Sprintf("%d %s", k.n, k.word))
 		}
 	}
-	read := r.Added + r.Updated + r.Unchanged + len(r.Failed)
+	read := r.Added + r.Updated + r.Unchanged + len(r.Copies) + len(r.Failed)
 	if n := r.Pages - read; n > 0 {
 		kinds = append(kinds, fmt.Sprintf("%d not written", n))
 	}

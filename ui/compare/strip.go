@@ -32,6 +32,9 @@ func (v *View) Strip(w int) string {
 		style = s.Down
 	}
 	left := " " + s.Strong.Render("watch") + " " + style.Render(tally)
+	if s.Spoken {
+		left = fmt.Sprintf(" watched: %d of %d pass.", passed, total)
+	}
 	right := ""
 	if mean := v.meanRank(); mean != "" && w >= 60 {
 		right = s.Rule.Render(s.Signs.Seam) + " " + s.Faint.Render(mean) + " "
@@ -106,15 +109,19 @@ func (v *View) meanRank() string {
 // wide cells, and what has changed.
 func stripped(s *theme.Styles, e *session.Watched, wide int) string {
 	o := &e.Now
-	sign, style, note := s.Up.Render(s.Signs.Check), s.Text, ""
+	passes, fails, waits := s.Signs.Check, s.Signs.Cross, s.Signs.Ellipsis
+	if s.Spoken {
+		passes, fails, waits = "passes:", "fails:", "not known yet:"
+	}
+	sign, style, note := s.Up.Render(passes), s.Text, ""
 	switch {
 	case !o.Known:
-		sign, style = s.Faint.Render(s.Signs.Ellipsis), s.Faint
+		sign, style = s.Faint.Render(waits), s.Faint
 		if e.Failed != "" {
 			sign, note = s.Warning.Render("!"), " (not asked)"
 		}
 	case !o.Passed:
-		sign, note = s.Down.Render(s.Signs.Cross), " ("+fault(o, e.Required() != "")+")"
+		sign, note = s.Down.Render(fails), " ("+fault(o, e.Required() != "")+")"
 	case o.Differs():
 		note = " " + changeWords(o, e.Required() != "", s.Signs.Minus)
 	}
@@ -125,7 +132,7 @@ func stripped(s *theme.Styles, e *session.Watched, wide int) string {
 func fault(o *session.Outcome, page bool) string {
 	switch {
 	case page && o.Was > 0:
-		return "page gone, was " + strconv.Itoa(o.Was)
+		return "page left, was " + strconv.Itoa(o.Was)
 	case page && o.Found > 0:
 		return "page not returned"
 	default:

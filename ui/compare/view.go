@@ -20,6 +20,9 @@ type Needs struct {
 	Page func() view.Page
 	// Ask asks a query in place of the present one.
 	Ask func(query string) tea.Cmd
+	// Why asks a query in place of the present one, and why a page is or is not among its
+	// results; without an address, that is picked.
+	Why func(query, page string) tea.Cmd
 	// Keep writes what is kept between runs while the program goes on.
 	Keep func() tea.Cmd
 	// Folder is where the comparisons of all corpora are kept, empty for nowhere; Place
@@ -46,6 +49,8 @@ type View struct {
 	// starts are the presets and profiles that can be put side by side; reading reads them.
 	starts  []session.Profile
 	reading view.Work
+	// requiring is the choice of a page that waits for those of the corpus, nil for none.
+	requiring *requiring
 	// pushed are the dialogs that may still be open.
 	pushed []view.Dialog
 }
@@ -84,7 +89,7 @@ func (v *View) Actions() []view.Action {
 		},
 		{
 			ID: "watch.compare", Title: "Compare: The watch list by two sets of parameters", Help: "Show what ranks the pages of all watched queries have by these parameters and by others, how many pass, and MRR.",
-			Words: "a b ab test experiment mrr passes judge evaluate presets", Contexts: view.AnyPane, Enabled: v.canCompareWatched,
+			Words: "a b ab diff difference test experiment mrr passes judge evaluate presets", Contexts: view.AnyPane, Enabled: v.canCompareWatched,
 			Run: func() tea.Cmd { return v.comparePair(true) },
 		},
 		{

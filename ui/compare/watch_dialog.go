@@ -49,6 +49,10 @@ func (d *watchDialog) Handle(msg tea.Msg) view.Verdict {
 		return asked
 	case "D":
 		return view.Verdict{Closed: true, Then: func() tea.Cmd { return d.v.comparePair(true) }}
+	case "w":
+		why := on(d.v.why)
+		why.Closed = true
+		return why
 	case "p":
 		return on(d.v.chooseRequired)
 	case "d", "backspace":
@@ -87,7 +91,7 @@ func (d *watchDialog) Draw(s *theme.Styles, w, h int) []string {
 	} else if mean := d.v.meanRank(); mean != "" {
 		title += "   " + mean
 	}
-	said := widget.Styled(s.Faint.Render, widget.Wrapped(saidOf(e), inner))
+	said := widget.Styled(s.Faint.Render, widget.Wrapped(saidOf(e, d.v.against(inner)), inner))
 	d.Resize(max(1, h-5-len(said)), d.Total)
 	lines := []string{s.Faint.Render(watchCells(s, "", "query", "must return", "rank", "was", "in", "out", inner))}
 	for i := d.Top; i < d.Until(); i++ {
@@ -101,7 +105,7 @@ func (d *watchDialog) Hints() []view.Hint {
 	if d.entry() == nil {
 		return []view.Hint{view.Closes}
 	}
-	return []view.Hint{{Keys: "enter", Verb: "ask"}, {Keys: "p", Verb: "another page"}, {Keys: "d", Verb: "take off"}, {Keys: "D", Verb: "compare A, B"}, view.Closes}
+	return []view.Hint{{Keys: "enter", Verb: "ask"}, {Keys: "w", Verb: "why"}, {Keys: "p", Verb: "page"}, {Keys: "d", Verb: "take off"}, {Keys: "D", Verb: "compare A, B"}, view.Closes}
 }
 
 // watchCells lays out a row of the dialog. What gives way first is what has changed, last the
@@ -158,8 +162,8 @@ func watchRow(s *theme.Styles, e *session.Watched, current bool, w int) string {
 	return watchCells(s, mark+sign, query, page, rank, was, number(o.Compared, o.Entered), number(o.Compared, o.Left), w)
 }
 
-// saidOf says in a sentence how a watched query stands.
-func saidOf(e *session.Watched) string {
+// saidOf says in a sentence how a watched query stands; by names what it is compared with.
+func saidOf(e *session.Watched, by string) string {
 	o, page := &e.Now, wording.Line(nameOfPage(&e.WatchedQuery))
 	switch {
 	case e.Failed != "":
@@ -171,13 +175,13 @@ func saidOf(e *session.Watched) string {
 	case e.Required() == "":
 		return "It must return something, and returns nothing."
 	case o.Passed && o.Compared && o.Was == 0:
-		return fmt.Sprintf("It must return %s, which is rank %d, and was not returned before.", page, o.Rank)
+		return fmt.Sprintf("It must return %s, which is rank %d, and was not returned by %s.", page, o.Rank, by)
 	case o.Passed && o.Compared:
-		return fmt.Sprintf("It must return %s, which is rank %d, and was %d.", page, o.Rank, o.Was)
+		return fmt.Sprintf("It must return %s, which is rank %d, and was %d by %s.", page, o.Rank, o.Was, by)
 	case o.Passed:
 		return fmt.Sprintf("It must return %s, which is rank %d.", page, o.Rank)
 	case o.Was > 0:
-		return fmt.Sprintf("It must return %s, which was rank %d and is gone.", page, o.Was)
+		return fmt.Sprintf("It must return %s, which was rank %d by %s and has left.", page, o.Was, by)
 	default:
 		return fmt.Sprintf("It must return %s, and does not; enter asks it, and w says why.", page)
 	}
@@ -204,43 +208,16 @@ func (v *View) showWatchList() tea.Cmd {
 	return v.Begin(v.Session().Judge())
 }
 
-// unwatch takes a query off the list.
-func (v *View) unwatch(query string) tea.Cmd {
-	return tea.Batch(v.Begin(v.Session().Unwatch(query)), v.needs.Keep())
-}
-
-// chooseRequired has the page chosen that a watched query must return: the one that is
-// selected behind the dialog, and those that it returns.
-func (v *View) chooseRequired(query string) tea.Cmd {
+// why asks a watched query, and why its page is or is not among the results.
+func (v *View) why(query string) tea.Cmd {
 	w := v.Session().WatchedQuery(query)
 	if w == nil {
 		return nil
 	}
-	var all []widget.Choice
-	pages := map[string]view.Page{}
-	offer := func(page view.Page, note string) {
-		if _, known := pages[page.URL]; !known {
-			pages[page.URL] = page
-			all = append(all, widget.Choice{Value: page.URL, Title: nameOfPage(&session.WatchedQuery{Page: page.URL, Title: page.Title}), Key: note})
-		}
-	}
-	selected, required := v.needs.Page(), w.Required()
-	if selected.URL != "" && selected.URL != required {
-		offer(selected, "selected")
-	}
-	if w.Page != "" {
-		note := "as it was"
-		if w.Page == required {
-			note = "as it is"
-		}
-		offer(view.Page{URL: w.Page, Title: w.Title}, note)
-	}
-	for _, p := range v.Session().WatchedPages(query) {
-		offer(view.Page{URL: p.URL, Title: v.PageTitle(p.Title)}, "rank "+strconv.Itoa(p.Rank))
-	}
-	all = append(all, widget.Choice{Title: "any page: it must return something"})
-	c := view.NewChooser("It must return", all, true)
-	c.Wide = 84
-	c.Then = func(url string) tea.Cmd { return v.require(query, pages[url]) }
-	return v.Push(c)
+	return v.needs.Why(query, w.Required())
+}
+
+// unwatch takes a query off the list.
+func (v *View) unwatch(query string) tea.Cmd {
+	return tea.Batch(v.Begin(v.Session().Unwatch(query)), v.needs.Keep())
 }

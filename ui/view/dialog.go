@@ -46,6 +46,14 @@ type WholeDialog interface {
 	IsWhole()
 }
 
+// LeadingDialog is a dialog from which the keys of more actions work than of those that lead
+// to all others.
+type LeadingDialog interface {
+	Dialog
+	// Leads says that an action is done by its key; away, that the dialog is left for it.
+	Leads(action string) (leads, away bool)
+}
+
 // SaidDialog is a dialog that says the row under its cursor in words, for a screen that is
 // read aloud; empty without one.
 type SaidDialog interface {

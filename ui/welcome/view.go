@@ -124,6 +124,12 @@ func (v *View) IsShown() bool {
 	return v.IsEmpty() && !v.Session().Corpus().Foreign
 }
 
+// IsFilling says that the first pages of the corpus are being indexed: there is nothing to
+// ask, or to try again, before they are there.
+func (v *View) IsFilling() bool {
+	return v.Session().Indexing() != "" && !v.isIndexedElsewhere() && (v.Session().Corpus() == nil || v.IsEmpty())
+}
+
 // IsEmpty says that the corpus is known to have no pages.
 func (v *View) IsEmpty() bool { return v.Session().Summary().IsEmpty() }
 

@@ -32,7 +32,7 @@ type dialog struct {
 	v      *View
 	stage  stage
 	picker picker
-	// fromPicker says that esc leads back to the picker.
+	// fromPicker says that a text was picked: who stops looking into it picks another.
 	fromPicker bool
 
 	// What the answer is about: the query, the parameters, and of the result what
@@ -48,9 +48,10 @@ type dialog struct {
 	report *whynot.Report
 	err    error
 	// watched is how many of the watched queries each suggestion keeps, as far as
-	// that was asked; nil without any.
-	watched []watchedBy
-	judging view.Work // of them
+	// that was asked; nil without any. judgedFor is what was watched for then.
+	watched   []watchedBy
+	judging   view.Work // of them
+	judgedFor []session.WatchedQuery
 	// meant are the chunks that the target means, the first as it was asked for;
 	// of them at is reported on.
 	meant []whynot.TargetChunk
@@ -191,13 +192,14 @@ func (d *dialog) pick() view.Verdict {
 func (d *dialog) handleKey(key string) view.Verdict {
 	switch key {
 	case "esc":
-		if d.fromPicker {
-			return d.pick()
+		if d.fromPicker && d.stage == looking {
+			return d.pick() // there was no answer yet: what was typed stays
 		}
 		return d.close()
 	case "q":
 		return d.close()
-	case "w", "/":
+	case "w":
+		d.picker.input.SetValue("") // another one has another name
 		return d.pick()
 	}
 	if d.stage != reported || d.report == nil {
@@ -251,6 +253,13 @@ func (d *dialog) apply() view.Verdict {
 // headLines is how many lines stand above the picker and the report.
 const headLines = 1
 
+// Leads implements [view.LeadingDialog]: the watch list stands over a report, and a new
+// question takes its place.
+func (d *dialog) Leads(action string) (leads, away bool) {
+	asks := action == "query.edit"
+	return d.stage != picking && (asks || action == "watch.list"), d.stage != picking && asks
+}
+
 // IsWhole implements [view.WholeDialog].
 func (d *dialog) IsWhole() {}
 
@@ -295,9 +304,6 @@ func (d *dialog) Cursor() *tea.Cursor {
 // Hints implements [view.Dialog].
 func (d *dialog) Hints() []view.Hint {
 	out := view.Closes
-	if d.fromPicker && d.stage != picking {
-		out.Verb = "back"
-	}
 	var hints, more []view.Hint
 	switch {
 	case d.stage == picking:

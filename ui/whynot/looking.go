@@ -48,7 +48,7 @@ func (v *View) takeReport(found session.Done) tea.Cmd {
 // judgeAll asks the watched queries, if there are any, what they say of each suggestion.
 func (v *View) judgeAll(d *dialog) tea.Cmd {
 	d.judging.End()
-	d.watched = nil
+	d.watched, d.judgedFor = nil, mustReturn(v.Session())
 	if len(v.Session().Watched()) == 0 {
 		return nil
 	}
@@ -73,7 +73,25 @@ func (v *View) watch(d *dialog) tea.Cmd {
 	if page.URL == "" {
 		return nil
 	}
-	return tea.Batch(v.needs.Watch(page), v.judgeAll(d))
+	return v.needs.Watch(page)
+}
+
+// Rewatched asks the watched queries anew where others are watched than were asked, or other
+// pages must be returned.
+func (v *View) Rewatched() tea.Cmd {
+	d := v.shown
+	if d == nil || d.stage != reported || d.report == nil || slices.Equal(d.judgedFor, mustReturn(v.Session())) {
+		return nil
+	}
+	return v.judgeAll(d)
+}
+
+// mustReturn is what is watched for.
+func mustReturn(s *session.Session) (all []session.WatchedQuery) {
+	for _, w := range s.Watched() {
+		all = append(all, w.WatchedQuery)
+	}
+	return all
 }
 
 // watchVerb is what watching does now, empty for nothing.
@@ -110,10 +128,52 @@ func (v *View) apply(d *dialog, s *whynot.Suggestion) tea.Cmd {
 	)
 }
 
-// Ranked selects what a change was to bring, as soon as it is there.
-func (v *View) Ranked() {
+// Ranked asks what was to be asked of this ranking, and selects what a change was to bring,
+// as soon as it is there.
+func (v *View) Ranked() tea.Cmd {
+	if v.Session().Result() == nil {
+		return nil
+	}
+	v.reveal()
+	switch later := v.later; {
+	case later == nil:
+	case later.query != v.Session().Asked():
+		v.later = nil // another query was asked instead
+	case later.query == v.Session().Query():
+		v.later = nil
+		return v.answer(later)
+	}
+	return nil
+}
+
+// asked is what is to be asked once a query is answered; without a target, one is picked.
+type asked struct {
+	query  string
+	target whynot.Target
+}
+
+// AskOf answers why a text is not among the results of a query, in a dialog: once that is
+// answered, if it is still being asked. Without a target, one is picked.
+func (v *View) AskOf(query string, t whynot.Target) tea.Cmd {
+	of := &asked{query, t}
+	if v.Session().Asking() || v.Session().Query() != query {
+		v.later = of
+		return nil
+	}
+	return v.answer(of)
+}
+
+func (v *View) answer(of *asked) tea.Cmd {
+	if of.target == (whynot.Target{}) {
+		return v.Pick()
+	}
+	return v.Ask(of.target)
+}
+
+// reveal selects what a change was to bring.
+func (v *View) reveal() {
 	want := v.wanted
-	if want == nil || v.Session().Result() == nil {
+	if want == nil {
 		return
 	}
 	for i := range v.Session().Result().Items {

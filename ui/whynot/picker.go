@@ -449,20 +449,17 @@ func (p *picker) line(s *theme.Styles, i, w int) string {
 	if rank := p.ranks[e.key()]; rank > 0 {
 		in = s.Up.Render(s.Signs.Check) + s.Faint.Render(widget.Fit(wording.Count(rank), 3))
 	}
-	kind, right := "", ""
-	if p.text() != "" && e.page {
-		kind = "  all of the page"
-	}
+	right := ""
 	// The name tells more than what kept it out, and that more than the address.
-	name := wording.CutPath(e.name, max(8, w-8-ansi.StringWidth(kind)))
-	room := w - 8 - ansi.StringWidth(name+kind)
+	name := wording.CutPath(e.name, max(8, w-8))
+	room := w - 8 - ansi.StringWidth(name)
 	if near := ansi.Truncate(row.near, max(0, room-2), s.Signs.Ellipsis); near == row.near || p.text() == "" {
 		right = near
 	}
 	if left := room - ansi.StringWidth(right) - 4; p.needsAddress(e) && left >= min(leastAddress, ansi.StringWidth(e.address)) && w >= 60 && !s.Spoken {
 		right = strings.TrimSuffix(wording.ShortURL(e.address, left)+"  "+right, "  ")
 	}
-	return widget.Spread(mark+" "+in+style.Render(name)+s.Faint.Render(kind), s.Faint.Render(right)+" ", w)
+	return widget.Spread(mark+" "+in+style.Render(name), s.Faint.Render(right)+" ", w)
 }
 
 // leastAddress is what is worth showing of an address, in cells.

@@ -175,8 +175,8 @@ func TestRowsOfThePicker(t *testing.T) {
 			"      Twice                                            x.example/one",
 			"      Twice                                            x.example/two",
 		}},
-		{"faulty", 44, []string{"▌     How to revert a fa…  all of the page", "      How to revert a… › A section with a…", "      find this text: faulty"}},
-		{"first", 100, []string{"▌     How to revert a faulty merge  all of the page   x.example/first  rank 21, top k 20"}},
+		{"faulty", 44, []string{"▌     How to revert a faulty merge", "      How to revert a… › A section with a…", "      find this text: faulty"}},
+		{"first", 100, []string{"▌     How to revert a faulty merge   x.example/first  rank 21, top k 20"}},
 	} {
 		p := picker{
 			input: widget.NewInput(), entries: entriesOf(list, nil), near: []nearPage{{"https://x.example/first", "rank 21, top k 20"}},

@@ -227,9 +227,17 @@ func (t *sheet) verdict() {
 	if t.report.Present {
 		sign, style = t.s.Signs.Check, t.s.Up
 	}
-	for i, l := range widget.Wrapped(wording.Line(t.report.Shown()), max(1, t.w-4)) {
+	said, mark := wording.Line(t.report.Shown()), " "+style.Render(sign)+" "
+	if t.s.Spoken {
+		word := "not returned: "
+		if t.report.Present {
+			word = "returned: "
+		}
+		said, mark = word+said, "   "
+	}
+	for i, l := range widget.Wrapped(said, max(1, t.w-4)) {
 		if i == 0 {
-			t.add(" " + style.Render(sign) + " " + t.s.Text.Render(l))
+			t.add(mark + t.s.Text.Render(l))
 			continue
 		}
 		t.add("   " + t.s.Text.Render(l))

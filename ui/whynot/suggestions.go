@@ -156,6 +156,14 @@ func sideWords(sg *whynot.Suggestion, watched []watchedBy, i int, signs *theme.S
 	return said
 }
 
+// setsSearches says that a change of top k moves the limits of the searches, too, and that the
+// rank of what top k has dropped is another one by that.
+func setsSearches(p *param.Params, r *whynot.Report, sg *whynot.Suggestion) bool {
+	return p.TopKChildrenLimit == 0 && (p.MaxHops == 0 || p.SeedTopK == 0) &&
+		r.DroppedBy != nil && r.DroppedBy.Stage == param.StageTopK && sg.Rank != r.DroppedBy.Rank &&
+		slices.ContainsFunc(sg.Changes, func(c whynot.Adjustment) bool { return c.Field == param.FieldTopK })
+}
+
 // details say of a change how it works and whom it touches: a few names, or when
 // it is opened all.
 func (t *sheet) details(sg *whynot.Suggestion) {
@@ -185,6 +193,9 @@ func (t *sheet) details(sg *whynot.Suggestion) {
 				para(s.Faint.Render, phrase.Capital(spec.Name)+": "+spec.Explains())
 			}
 		}
+	}
+	if setsSearches(&t.params, t.report, sg) {
+		para(s.Text.Render, "Top k also says how much the searches return: ranks change with it.")
 	}
 	if len(sg.Enters) > 0 {
 		para(s.Up.Render, "+ "+wording.Exactly(wording.OnPages(whynot.NameShifts(sg.Enters, most), t.suffixes), nil))

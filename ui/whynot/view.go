@@ -47,6 +47,8 @@ type View struct {
 	admitting view.Work
 	// wanted is what is to be selected once it is among the results.
 	wanted *wanted
+	// later is what is asked once its query is answered, nil for nothing.
+	later *asked
 }
 
 // New is the view before anything was asked.
@@ -168,7 +170,7 @@ func (v *View) Leave() {
 		v.close()
 	}
 	v.listing.End()
-	v.entries, v.of, v.wanted = nil, nil, nil
+	v.entries, v.of, v.wanted, v.later = nil, nil, nil, nil
 }
 
 // Reindexed asks again what the dialog waits for, which was given up: the corpus has other

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/view"
@@ -166,5 +167,28 @@ func TestEveryKeyOfTheReport(t *testing.T) {
 	}
 	if answer := d.Handle(tea.KeyPressMsg{Code: 'q', Text: "q"}); !answer.Closed {
 		t.Error("q does not close it")
+	}
+}
+
+// Where nothing but top k limits the searches, a change of it can change ranks, and says so
+// where the rank is another one; others say nothing.
+func TestTopKSaysThatItSetsTheSearches(t *testing.T) {
+	const said = "Top k also says how much the searches return"
+	for _, c := range []struct {
+		limit, from int
+		field       string
+		says        bool
+	}{{0, 12, param.FieldTopK, true}, {0, 13, param.FieldTopK, false}, {60, 12, param.FieldTopK, false}, {0, 12, "similarity_floor", false}} {
+		v, s := asking(t, nil, whynot.Target{})
+		v.Pick()
+		d := v.shown
+		d.result, d.params.TopKChildrenLimit = &retrieval.Result{}, c.limit
+		d.show(whynot.Report{
+			DroppedBy:   &whynot.DroppedBy{Stage: param.StageTopK, Drop: retrieval.Drop{Rank: c.from}},
+			Suggestions: []whynot.Suggestion{{Rank: 13, Changes: []whynot.Adjustment{{Change: param.Change{Field: c.field}}}}},
+		})
+		if text := strings.Join(d.Draw(s.Look, 100, 40), "\n"); strings.Contains(ansi.Strip(text), said) != c.says {
+			t.Errorf("%+v:\n%s", c, text)
+		}
 	}
 }

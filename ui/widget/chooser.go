@@ -53,6 +53,17 @@ func NewChooser(all []Choice, typed bool) Chooser {
 	return c
 }
 
+// Add lists more choices. The cursor stays on its choice.
+func (c *Chooser) Add(more []Choice) {
+	was := -1
+	if c.At < len(c.shown) {
+		was = c.shown[c.At]
+	}
+	c.All = append(c.All, more...)
+	c.narrow()
+	c.Go(max(0, slices.Index(c.shown, was)))
+}
+
 // Type gives a key or a paste to the line that narrows the list, if there is one.
 func (c *Chooser) Type(msg tea.Msg) {
 	if c.Typed && c.Input.Type(msg) {
