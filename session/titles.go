@@ -19,12 +19,15 @@ const leastShared = 3
 // take the room of what tells the pages apart.
 type TitleSuffixes []string
 
-// SharedTitleSuffixes finds the ends, from a sign on, that at least a quarter of the
-// titles have. A corpus of a few sites has several.
+// SharedTitleSuffixes finds the ends, from a sign on or in parentheses, that at least a quarter
+// of the titles have. A corpus of a few sites has several.
 func SharedTitleSuffixes(titles []string) TitleSuffixes {
 	counts := map[string]int{}
 	for _, title := range titles {
 		title = offset.Trimmed(title)
+		if at := parenthesis(title); at > 0 {
+			counts[title[at:]]++
+		}
 		for _, sign := range titleSigns {
 			for at := strings.Index(title, sign); at > 0; {
 				counts[title[at:]]++
@@ -46,6 +49,30 @@ func SharedTitleSuffixes(titles []string) TitleSuffixes {
 		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b))
 	})
 	return found
+}
+
+// parenthesis is where a title ends with something in parentheses, from the blank before it on,
+// 0 for nowhere: "Loops (The Manual (version 7))".
+func parenthesis(title string) int {
+	if !strings.HasSuffix(title, ")") {
+		return 0
+	}
+	open := 0
+	for at := len(title) - 1; at > 0; at-- {
+		switch title[at] {
+		case ')':
+			open++
+		case '(':
+			open--
+		}
+		switch {
+		case open == 0 && title[at-1] == ' ' && strings.TrimSpace(title[:at]) != "":
+			return at - 1
+		case open == 0:
+			return 0
+		}
+	}
+	return 0
 }
 
 // Strip is a title in one line, without the suffix that it shares.

@@ -150,6 +150,10 @@ func TestSharedTitleSuffixes(t *testing.T) {
 	if got := (session.TitleSuffixes{" — x"}).Strip(" — x"); got == "" {
 		t.Error("nothing is left of a title")
 	}
+	found = session.SharedTitleSuffixes([]string{"Loops (A Manual (version 7.3.0))", "Basics (A Manual (version 7.3.0))", "f (x) (A Manual (version 7.3.0))", "log(1)", "(1)", ")"})
+	if want := (session.TitleSuffixes{" (A Manual (version 7.3.0))"}); !slices.Equal(found, want) || found.Strip("f (x) (A Manual (version 7.3.0))") != "f (x)" {
+		t.Errorf("in parentheses, got %q, want %q", found, want)
+	}
 	if got := session.SharedTitleSuffixes([]string{"a | b", "c | b"}); len(got) > 0 {
 		t.Errorf("two titles make %q the name of a site", got)
 	}
