@@ -53,7 +53,7 @@ func (d drawing) saidSection(r *row) string {
 			grade = "graded " + grade
 		}
 	}
-	return wording.Aloud(strconv.Itoa(it.Rank)+" "+d.name(r), grade, move, delta, score)
+	return wording.Aloud(strconv.Itoa(it.Rank)+" "+d.name(r), grade, delta, move, score)
 }
 
 // name is what a row is called and found by: a section with its page before it, unless that
