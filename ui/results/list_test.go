@@ -72,10 +72,10 @@ func TestRowsShowHowTheyMoved(t *testing.T) {
 			"    Page › Section x                                               .290",
 		}},
 		{44, false, []string{
-			"▌ 1 Page › Section c         +.200  ▲2 .900",
-			"  2 Page › Section a         −.100  ▼1 .800",
-			"  3 Page › Section e               new .700",
-			"  4 Page › Section b         −.200  ▼2 .600",
+			"▌ 1 Page › Section c    +.200  ▲2 ████ .900",
+			"  2 Page › Section a    −.100  ▼1 ███▌ .800",
+			"  3 Page › Section e          new ███▏ .700",
+			"  4 Page › Section b    −.200  ▼2 ██▋  .600",
 			"── left since webrag ──────────────────────",
 			"    Page › Section d .290 floor .300  was 4",
 			"── dropped: below floor .300 ──────────────",
@@ -122,8 +122,8 @@ func TestOtherScalesShowRanksOnly(t *testing.T) {
 }
 
 func TestNothingIsShownWhileNothingDiffers(t *testing.T) {
-	got := shownDiff(t, 46, false, ranking("a", "b"), ranking("a", "b"))
-	want := []string{"▌ 1 Page › Section a                ████ .900", "  2 Page › Section b                ███▌ .800"}
+	got := shownDiff(t, 44, false, ranking("a", "b"), ranking("a", "b"))
+	want := []string{"▌ 1 Page › Section a              ████ .900", "  2 Page › Section b              ███▌ .800"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))
 	}
@@ -184,7 +184,7 @@ func TestColumnsStandBelowEachOther(t *testing.T) {
 		}
 		return r
 	}
-	for w, bar := range map[int]string{72: "██████████", 54: "██████████", 50: "██████", 47: "████", 44: ""} {
+	for w, bar := range map[int]string{72: "██████████", 54: "██████████", 50: "██████", 44: "████", 42: ""} {
 		for _, only := range []string{"", "a", "none"} {
 			got := shownDiff(t, w, false, long(ranking("a", "b", "c", "d", "f"), only), long(ranking("c", "a", "e", "b", "f"), only))
 			rows, arrow := got[:5], -1

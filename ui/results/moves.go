@@ -33,7 +33,7 @@ func (c columns) wide() int {
 var barWidths = [...]int{10, 6, 4}
 
 // leastNames is what bars, and grades in words, leave to the names at least, in cells.
-const leastNames = 30
+const leastNames = 28
 
 // narrow is the width of a list in which every cell counts, or less.
 const narrow = 48

@@ -259,6 +259,23 @@ func ListedTrail(it *retrieval.Item, t session.TitleSuffixes) string {
 	return trail
 }
 
+// SectionTrails are the [SectionTrail] of each of some sections, by page. One without a heading
+// that would be called as another section of its page says that it has none.
+func SectionTrails(all []session.SectionName, t session.TitleSuffixes) []string {
+	names, same := make([]string, len(all)), make(map[[2]string]int, len(all))
+	for i := range all {
+		names[i] = SectionTrail(&all[i], t)
+		same[[2]string{all[i].SourceURL, names[i]}]++
+	}
+	for i := range all {
+		if n := &all[i]; len(n.Headings) == 0 && same[[2]string{n.SourceURL, names[i]}] > 1 {
+			said := partAtEnd.FindString(names[i])
+			names[i] = strings.TrimSuffix(names[i], said) + TrailSign + Headless + said
+		}
+	}
+	return names
+}
+
 // SectionTrail is the [ListedTrail] of a section that is known by its name.
 func SectionTrail(n *session.SectionName, t session.TitleSuffixes) string {
 	return ListedTrail(&retrieval.Item{SourceURL: n.SourceURL, Title: n.Title, HeadingPath: n.Headings, Part: n.Part, Parts: n.Parts, ChunkText: n.Opening}, t)

@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/webrag/webrag-tui/retrieval"
@@ -55,5 +56,16 @@ func TestPagesAreNotSaidTwice(t *testing.T) {
 		if got := CutPath(c.path, c.w); got != c.want {
 			t.Errorf("%q in %d cells is %q, want %q", c.path, c.w, got, c.want)
 		}
+	}
+}
+
+// Sections that are listed by their names alone say which of them has no heading.
+func TestListedSectionsDiffer(t *testing.T) {
+	t.Parallel()
+	got := SectionTrails([]session.SectionName{
+		{SourceURL: "a", Title: "Steps"}, {SourceURL: "a", Title: "Steps", Headings: []string{"Steps"}}, {SourceURL: "b", Title: "Steps"},
+	}, nil)
+	if want := []string{"Steps › (without heading)", "Steps", "Steps"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
