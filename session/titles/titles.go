@@ -1,4 +1,6 @@
-package session
+// Package titles finds what the titles of many pages have in common at their end, which takes the
+// room of what tells the pages apart.
+package titles
 
 import (
 	"cmp"
@@ -8,27 +10,27 @@ import (
 	"github.com/webrag/webrag-tui/offset"
 )
 
-// titleSigns stand between the title of a page and the name of its site.
-var titleSigns = [...]string{" — ", " – ", " - ", " | ", " · ", " • ", " :: "}
+// signs stand between the title of a page and the name of its site.
+var signs = [...]string{" — ", " – ", " - ", " | ", " · ", " • ", " :: "}
 
 // leastShared is how many titles have to end alike before their end counts as the
 // name of a site, whatever part of the corpus they are.
 const leastShared = 3
 
-// TitleSuffixes are the ends of titles that many pages share, the longest first: they
+// Suffixes are the ends of titles that many pages share, the longest first: they
 // take the room of what tells the pages apart.
-type TitleSuffixes []string
+type Suffixes []string
 
-// SharedTitleSuffixes finds the ends, from a sign on or in parentheses, that at least a quarter
+// SharedSuffixes finds the ends, from a sign on or in parentheses, that at least a quarter
 // of the titles have. A corpus of a few sites has several.
-func SharedTitleSuffixes(titles []string) TitleSuffixes {
+func SharedSuffixes(titles []string) Suffixes {
 	counts := map[string]int{}
 	for _, title := range titles {
 		title = offset.Trimmed(title)
 		if at := parenthesis(title); at > 0 {
 			counts[title[at:]]++
 		}
-		for _, sign := range titleSigns {
+		for _, sign := range signs {
 			for at := strings.Index(title, sign); at > 0; {
 				counts[title[at:]]++
 				next := strings.Index(title[at+len(sign):], sign)
@@ -39,7 +41,7 @@ func SharedTitleSuffixes(titles []string) TitleSuffixes {
 			}
 		}
 	}
-	var found TitleSuffixes
+	var found Suffixes
 	for suffix, n := range counts {
 		if n >= leastShared && 4*n >= len(titles) {
 			found = append(found, suffix)
@@ -76,7 +78,7 @@ func parenthesis(title string) int {
 }
 
 // Strip is a title in one line, without the suffix that it shares.
-func (t TitleSuffixes) Strip(title string) string {
+func (t Suffixes) Strip(title string) string {
 	title = offset.Trimmed(title)
 	for _, suffix := range t {
 		if head, ok := strings.CutSuffix(title, suffix); ok && head != "" {
