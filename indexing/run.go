@@ -306,6 +306,7 @@ func (r *run) take(ctx context.Context, j *job, pending *batch) error {
 	}
 	r.roots[j.page.Root] = true
 	doc := &j.out.Bundle.Document
+	root := cmp.Or(j.doc.Root, j.page.Root)
 	switch one, twice := r.seen[doc.ID]; {
 	case twice && one.text == doc.ContentHash:
 		r.report.Copies = append(r.report.Copies, Copy{Path: pageName(&j.doc), First: one.name, SourceURL: doc.SourceURL})
@@ -313,7 +314,7 @@ func (r *run) take(ctx context.Context, j *job, pending *batch) error {
 		r.progress()
 		return nil
 	case twice:
-		j.err = &DuplicateError{SourceURL: doc.SourceURL, First: one.name, InFolder: one.root == cmp.Or(j.doc.Root, j.page.Root)}
+		j.err = &DuplicateError{SourceURL: doc.SourceURL, First: one.name, InFolder: root != "" && one.root == root}
 		return r.fail(ctx, j)
 	}
 	claimed, err := r.disown(ctx, j)
@@ -323,7 +324,7 @@ func (r *run) take(ctx context.Context, j *job, pending *batch) error {
 	if j.err != nil {
 		return r.fail(ctx, j)
 	}
-	r.seen[doc.ID] = first{pageName(&j.doc), cmp.Or(j.doc.Root, j.page.Root), doc.ContentHash}
+	r.seen[doc.ID] = first{pageName(&j.doc), root, doc.ContentHash}
 	r.owners[doc.Owner] = true
 	r.report.Parents += doc.ParentCount
 	r.report.Children += j.children()

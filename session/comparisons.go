@@ -113,6 +113,11 @@ type keptItem struct {
 	Score   float64     `json:"score"`
 	// Passage is which one of its section a passage is, from 1; 0 for a section.
 	Passage int `json:"passage,omitempty"`
+	// Part is which of Parts a section was cut into it is, from 1, and Words are the first
+	// of what matched in it; they are 0 and empty for a whole section.
+	Part  int    `json:"part,omitempty"`
+	Parts int    `json:"parts,omitempty"`
+	Words string `json:"words,omitempty"`
 }
 
 // Encode writes comparisons as lines of JSON, at most [MostComparisons] bytes. The oldest
@@ -213,7 +218,14 @@ func keepSnapshot(sn *Snapshot) keptSnapshot {
 		if it.ParentID != "" {
 			passage = it.ChunkIndex + 1
 		}
-		k.Items = append(k.Items, keptItem{it.Rank, it.ChunkID, it.ParentID, it.Level, it.SourceURL, it.Title, it.SectionHeading, it.HeadingPath, it.Score, passage})
+		one := keptItem{
+			Rank: it.Rank, ID: it.ChunkID, Parent: it.ParentID, Level: it.Level, URL: it.SourceURL, Title: it.Title,
+			Heading: it.SectionHeading, Path: it.HeadingPath, Score: it.Score, Passage: passage,
+		}
+		if it.Parts > 1 {
+			one.Part, one.Parts, one.Words = it.Part, it.Parts, it.ChunkText
+		}
+		k.Items = append(k.Items, one)
 	}
 	return k
 }
@@ -245,6 +257,8 @@ func (k *keptSnapshot) snapshot() (*Snapshot, error) {
 			return nil, fmt.Errorf("%q is neither a section nor a passage", it.Level)
 		case it.Passage < 0:
 			return nil, errors.New("a passage has a number below 1")
+		case it.Part < 0 || it.Part > it.Parts || it.Part == 0 && it.Parts > 0:
+			return nil, errors.New("a section is no part of those that it was cut into")
 		case math.IsNaN(it.Score) || math.IsInf(it.Score, 0):
 			return nil, errors.New("a score is no number")
 		}
@@ -252,6 +266,7 @@ func (k *keptSnapshot) snapshot() (*Snapshot, error) {
 		sn.Result.Items = append(sn.Result.Items, retrieval.Item{
 			Rank: it.Rank, ChunkID: it.ID, ParentID: it.Parent, Level: it.Level, SourceURL: it.URL, Title: brief(it.Title, mostName),
 			SectionHeading: brief(it.Heading, mostName), HeadingPath: briefPath(it.Path), Score: it.Score, Scale: k.Scale,
+			Part: it.Part, Parts: it.Parts, ChunkText: Opening(it.Words),
 		})
 		if it.Parent != "" {
 			sn.Result.Items[i].ChunkIndex = it.Passage - 1

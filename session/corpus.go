@@ -9,6 +9,7 @@ import (
 
 	"github.com/webrag/webrag-tui/embedder"
 	"github.com/webrag/webrag-tui/retrieval"
+	"github.com/webrag/webrag-tui/session/titles"
 	"github.com/webrag/webrag-tui/store"
 )
 
@@ -28,6 +29,9 @@ type Reader interface {
 	PageReader
 	LinkReader
 }
+
+// TitleSuffixes are what the titles of many pages end with.
+type TitleSuffixes = titles.Suffixes
 
 // CorpusSummary is what the screen says of a corpus as a whole, and what its pages have
 // in common, so that lists can leave it out.
@@ -185,11 +189,11 @@ func (r reader) Summary(ctx context.Context) (s CorpusSummary, err error) {
 		if err != nil || len(pages) == 0 {
 			return err
 		}
-		titles := make([]string, len(pages))
+		all := make([]string, len(pages))
 		for i := range pages {
-			titles[i] = pages[i].Title
+			all[i] = pages[i].Title
 		}
-		s.TitleSuffixes = SharedTitleSuffixes(titles)
+		s.TitleSuffixes = titles.SharedSuffixes(all)
 		// They come by depth: the last is the deepest.
 		last, err := v.Documents(ctx, store.Scope{}, store.Page{Offset: s.Documents - 1, Limit: 1})
 		if err != nil {

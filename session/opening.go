@@ -3,6 +3,9 @@ package session
 import (
 	"regexp"
 	"strings"
+
+	"github.com/webrag/webrag-tui/offset"
+	"github.com/webrag/webrag-tui/retrieval"
 )
 
 // The first words of a text have at most openingChars characters, of which its first
@@ -38,4 +41,15 @@ func Opening(text string) string {
 		}
 	}
 	return strings.TrimSpace(whole) + "…"
+}
+
+// OpeningOf are the first words of what matched best in an item, else of its text, as
+// [Opening] has them; empty without a text.
+func OpeningOf(it *retrieval.Item) string {
+	text := it.ChunkText
+	if len(it.Matches) > 0 {
+		best := &it.Matches[0]
+		text = offset.NewIndex(text).Slice(best.CharStart-it.CharStart, best.CharEnd-it.CharStart)
+	}
+	return Opening(text)
 }

@@ -70,6 +70,26 @@ func TestKeptPassagesHaveTheirNumbers(t *testing.T) {
 	}
 }
 
+// A part of a section is called alike in the next session: by its number, and by the first words
+// of what matched in it.
+func TestKeptPartsHaveTheirNames(t *testing.T) {
+	t.Parallel()
+	p, _ := param.Preset("webrag")
+	text := "One.\n\n**Two** things"
+	r := retrieval.Result{Mode: param.ModeChunk, Items: []retrieval.Item{
+		{ChunkID: "a", Rank: 1, Part: 2, Parts: 3, ChunkText: text, Matches: []retrieval.Match{{CharStart: 6, CharEnd: 20}}}, {ChunkID: "b", Rank: 2, ChunkText: text},
+	}}
+	k := keepSnapshot(&Snapshot{Name: "kept", Query: "q", Setting: Setting{"webrag", p}, Places: 2, Result: bare(&r)})
+	sn, err := k.snapshot()
+	if err != nil || sn.Result.Items[0].Part != 2 || sn.Result.Items[0].Parts != 3 || sn.Result.Items[0].ChunkText != "Two things" || sn.Result.Items[1].ChunkText != "" {
+		t.Errorf("got %+v, %v", sn, err)
+	}
+	k.Items[0].Part = 4
+	if _, err = k.snapshot(); err == nil {
+		t.Error("the fourth of three parts is taken")
+	}
+}
+
 // texts are a view of chunks that has their texts alone, and counts how often it is asked.
 type texts struct {
 	store.View

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
@@ -20,6 +21,8 @@ type sides struct {
 	// by are the parameters of the sides, known what became of each query by them.
 	by    []param.Params
 	known map[sideOf]sideRanking
+	// worded are the parts of sections whose first words were asked for, by id.
+	worded map[string]bool
 }
 
 // sideOf is one query by some parameters.
@@ -40,11 +43,11 @@ func (s *sides) LookAside(by ...param.Params) []Work {
 	s.works.end(KindSide)
 	s.by = by
 	if len(by) == 0 {
-		s.known = nil
+		s.known, s.worded = nil, nil
 		return nil
 	}
 	if s.known == nil {
-		s.known = map[sideOf]sideRanking{}
+		s.known, s.worded = map[sideOf]sideRanking{}, map[string]bool{}
 	}
 	return s.gatherSides()
 }
@@ -73,7 +76,10 @@ func (s *sides) gatherSides() []Work {
 			}
 		}
 	}
-	if len(missing) == 0 || s.works.engine == nil {
+	if len(missing) == 0 {
+		return s.readWords()
+	}
+	if s.works.engine == nil {
 		return nil
 	}
 	e, of := s.works.engine, missing[0]
@@ -82,6 +88,56 @@ func (s *sides) gatherSides() []Work {
 		d.Evidence, d.Err = e.Gather(ctx, retrieval.Query{Text: of.query}, of.params.WithoutWaits())
 		return d
 	})}
+}
+
+// readWords reads the first words of the parts of sections that the sides of the present query
+// list without their texts: they name these parts.
+func (s *sides) readWords() []Work {
+	if s.answer.opened.corpus == nil {
+		return nil
+	}
+	asked := []string{AskedTexts}
+	for _, p := range s.by {
+		r, _ := s.Aside(s.answer.query, p)
+		if r == nil {
+			continue
+		}
+		for i := range r.Items {
+			if it := &r.Items[i]; it.Parts > 1 && it.ChunkText == "" && !s.worded[it.ChunkID] {
+				s.worded[it.ChunkID] = true
+				asked = append(asked, it.ChunkID)
+			}
+		}
+	}
+	if len(asked) < 2 {
+		return nil
+	}
+	read := s.answer.opened.corpus.Reader
+	return []Work{s.works.begin(KindSide, 0, s.works.replayable(Done{Query: s.answer.query, Asked: asked}, func(ctx context.Context, d *Done) {
+		d.Sections, d.Err = read.SectionTexts(ctx, asked[1:])
+	}))}
+}
+
+// takeWords puts first words into the sides of the present query. Without them these are
+// listed by their numbers.
+func (s *sides) takeWords(d Done) {
+	words := make(map[string]string, len(d.Sections))
+	for i := range d.Sections {
+		words[d.Sections[i].ID] = Opening(d.Sections[i].ChunkText)
+	}
+	for of, side := range s.known {
+		if of.query != s.answer.query || side.result == nil || len(words) == 0 {
+			continue
+		}
+		worded := *side.result // another one, so that what is made of it is made anew
+		worded.Items = slices.Clone(worded.Items)
+		for i := range worded.Items {
+			if it := &worded.Items[i]; it.Parts > 1 && it.ChunkText == "" {
+				it.ChunkText = words[it.ChunkID]
+			}
+		}
+		s.known[of] = sideRanking{result: &worded}
+	}
 }
 
 // queries are the present one, and those that are watched.
@@ -120,6 +176,9 @@ func (s *sides) takeSide(d Done) []Work {
 	switch {
 	case s.known == nil || errors.Is(d.Err, context.Canceled):
 		return nil
+	case len(d.Asked) > 0:
+		s.takeWords(d)
+		return nil
 	case d.Err != nil:
 		s.known[of] = sideRanking{why: offset.Trimmed(d.Err.Error())}
 	default:
@@ -131,7 +190,8 @@ func (s *sides) takeSide(d Done) []Work {
 	return s.gatherSides()
 }
 
-// Aside is what some parameters give for a query, bare of texts; nil where that is not
+// Aside is what some parameters give for a query, of whose texts only the first words are
+// known of parts of sections, as soon as they are read; nil where that is not
 // known, and then why says why not, empty while it is being asked.
 func (s *sides) Aside(query string, p param.Params) (r *retrieval.Result, why string) {
 	of := s.known[sideOf{query, p}]

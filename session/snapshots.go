@@ -11,8 +11,8 @@ import (
 type Snapshot struct {
 	Name, Query string
 	Setting     Setting
-	// Result holds ids, names, ranks and scores, and no texts: of Places many, the first
-	// thousand.
+	// Result holds ids, names, ranks and scores, and of texts the first words of parts of
+	// sections, which name them: of Places many, the first thousand.
 	Result retrieval.Result
 	Places int
 }
@@ -84,6 +84,9 @@ func bare(r *retrieval.Result) retrieval.Result {
 			ChunkID: it.ChunkID, ParentID: it.ParentID, Level: it.Level, SourceURL: it.SourceURL, Title: brief(it.Title, mostName),
 			SectionHeading: brief(it.SectionHeading, mostName), HeadingPath: briefPath(it.HeadingPath), Rank: it.Rank, Score: it.Score, Scale: it.Scale,
 			Part: it.Part, Parts: it.Parts,
+		}
+		if it.Parts > 1 {
+			b.Items[i].ChunkText = OpeningOf(it)
 		}
 		if it.ParentID != "" { // passages are told apart by it
 			b.Items[i].ChunkIndex = it.ChunkIndex

@@ -52,7 +52,7 @@ const (
 	saidTwiceHeight         = 20  // from which the selected row is said in two lines
 	leastBesideColumn       = 40  // cells that the column at the right leaves to the others
 	tuneBesideStack         = 42  // of the parameters beside results that stand above the preview
-	columnsBesideTune       = 90  // cells beside the parameters from which results and preview are columns
+	columnsBesideTune       = 130 // cells beside the parameters from which results and preview are columns: else a preview keeps less than sixty
 	listBesideTune          = 56  // percent: what the parameters move is the list
 	leastListBesideTune     = 54  // percent, beside a preview that is high enough
 	stackedHeight           = 16  // body rows from which they can stand above each other instead
@@ -166,7 +166,7 @@ func layoutFor(w, h int, a arranging) layout {
 // stacksBesideTune says that the parameters leave too little for results and preview side
 // by side, and that they can stand above each other.
 func (l *layout) stacksBesideTune(body image.Rectangle, a arranging) bool {
-	return a.tune && l.arrangement == sideBySide && body.Dx()-scoreColumn-1 < columnsBesideTune && body.Dy() >= stackedHeight
+	return a.tune && (l.arrangement == sideBySide || l.arrangement == threeColumns) && body.Dx()-scoreColumn-1 < columnsBesideTune && body.Dy() >= stackedHeight
 }
 
 // arrangementFor looks at the size alone. A cell is about twice as high as it is

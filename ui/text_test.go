@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -127,31 +126,6 @@ func TestNoLineBreaksWithinAFlag(t *testing.T) {
 func TestPlainBarsTellTheBestApart(t *testing.T) {
 	if best, next := widget.Bar(.986, .986, 6, true), widget.Bar(.906, .986, 6, true); best != "######" || next != "#####" {
 		t.Errorf("%q and %q", best, next)
-	}
-}
-
-// The name of a site is no part of what tells its pages apart; of two sites in a
-// corpus, each has its own.
-func TestSharedTitleSuffixes(t *testing.T) {
-	titles := []string{
-		"heapq — Heap queue algorithm — Python documentation", "queue — A queue — Python documentation", "Glossary — Python documentation",
-		"2.3. Clustering — learn 1.2", "Trees — learn 1.2", "Linear — models — learn 1.2",
-		"alone - by itself", "",
-	}
-	found := session.SharedTitleSuffixes(titles)
-	if want := (session.TitleSuffixes{" — Python documentation", " — learn 1.2"}); !slices.Equal(found, want) {
-		t.Fatalf("got %q, want %q", found, want)
-	}
-	for i, want := range []string{"heapq — Heap queue algorithm", "queue — A queue", "Glossary", "2.3. Clustering", "Trees", "Linear — models", "alone - by itself", ""} {
-		if got := found.Strip(titles[i]); got != want {
-			t.Errorf("%q: got %q, want %q", titles[i], got, want)
-		}
-	}
-	if got := (session.TitleSuffixes{" — x"}).Strip(" — x"); got == "" {
-		t.Error("nothing is left of a title")
-	}
-	if got := session.SharedTitleSuffixes([]string{"a | b", "c | b"}); len(got) > 0 {
-		t.Errorf("two titles make %q the name of a site", got)
 	}
 }
 

@@ -36,6 +36,8 @@ type Part struct {
 	Kind         Kind
 	Text, Screen string
 	Number       float64
+	// ID is the chunk that a name is that of, empty for another name.
+	ID string
 }
 
 // Phrase is a sentence or a piece of one. Nobody needs to look for the numbers in
@@ -126,6 +128,9 @@ func fill(words string, part func(name string) Phrase) Phrase {
 
 // Named is a part that others wrote.
 func Named(s string) Part { return Part{Kind: Name, Text: s} }
+
+// NamedOf is what a chunk is called.
+func NamedOf(id, s string) Part { return Part{Kind: Name, Text: s, ID: id} }
 
 // Titled is the heading of a section, empty for none.
 func Titled(heading string) Part { return Part{Kind: Title, Text: heading} }

@@ -257,7 +257,7 @@ func NamePlaces(places []PagePlace) phrase.Phrase {
 func NameShifts(shifts []retrieval.Shift, most int) phrase.Phrase {
 	names := make([]phrase.Phrase, len(shifts))
 	for i := range shifts {
-		names[i] = phrase.Phrase{phrase.Named(onPage(shifts[i].Title, shifts[i].Label()))}
+		names[i] = phrase.Phrase{phrase.NamedOf(shifts[i].ChunkID, onPage(shifts[i].Title, shifts[i].Label()))}
 	}
 	return phrase.List(names, most)
 }

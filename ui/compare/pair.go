@@ -7,6 +7,7 @@ import (
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // pairDialog shows two rankings side by side, by rank; in their place the watched queries by
@@ -30,10 +31,15 @@ type pairDialog struct {
 	items    [2][]*retrieval.Item
 	left     map[string]bool
 	moves    map[string]*retrieval.Shift
+	// called are the sections of both sides by id, as naming calls them.
+	called map[string]*retrieval.Item
+	naming *wording.Names
 	// wide is the width of the longest name, marks that of the longest word on what became
 	// of a section.
 	wide  int
 	marks [2]int
+	// rankWide is the width of the ranks.
+	rankWide int
 }
 
 // sheet is what the dialog shows of both sides.
@@ -69,6 +75,7 @@ func (d *pairDialog) results() (of [2]*retrieval.Result) {
 		d.compared, d.unlike = of, session.UnlikeOf(of[0], of[1])
 		d.diff = retrieval.Compare(*of[0], *of[1], session.OverlapDepth)
 		d.items = [2][]*retrieval.Item{of[0].ByRank(), of[1].ByRank()}
+		d.call()
 		d.compare()
 	}
 	return of

@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -53,9 +54,11 @@ func (d *pairDialog) position() string {
 // compare finds out what became of each section.
 func (d *pairDialog) compare() {
 	d.left, d.moves, d.wide, d.marks = map[string]bool{}, map[string]*retrieval.Shift{}, 0, [2]int{}
+	d.rankWide = 2
 	for at := range d.items {
 		for _, it := range d.items[at] {
 			d.wide = max(d.wide, ansi.StringWidth(d.name(it)))
+			d.rankWide = max(d.rankWide, len(strconv.Itoa(it.Rank)))
 		}
 	}
 	if d.unlike != session.Alike {
@@ -77,12 +80,50 @@ func (d *pairDialog) compare() {
 // markLeft is said of a section that only the other side has not.
 const markLeft = "left"
 
-func (d *pairDialog) name(it *retrieval.Item) string {
-	return wording.PathOf(it, d.v.TitleSuffixes())
+// call names the sections, each alike on both sides: as the list of results does where that
+// has them, else as the side that knows their first words.
+func (d *pairDialog) call() {
+	lists := d.items[:]
+	if now := d.v.Session().Result(); now != nil {
+		lists = append([][]*retrieval.Item{now.ByRank()}, lists...)
+	}
+	known, listed := map[string]*retrieval.Item{}, map[string]bool{}
+	for _, list := range d.items {
+		for _, it := range list {
+			listed[it.ChunkID] = true
+		}
+	}
+	var all []*retrieval.Item
+	for _, list := range lists {
+		for _, it := range list {
+			is := known[it.ChunkID]
+			switch {
+			case !listed[it.ChunkID]:
+				continue
+			case is == nil:
+				is = &retrieval.Item{}
+				all, known[it.ChunkID] = append(all, is), is
+			case is.ChunkText != "" || it.ChunkText == "":
+				continue
+			}
+			if *is = *it; is.Parts == 0 {
+				d.v.Session().SetPart(is)
+			}
+		}
+	}
+	d.called, d.naming = known, wording.NamesOf(all, d.v.TitleSuffixes())
 }
+
+func (d *pairDialog) name(it *retrieval.Item) string { return d.naming.Of(d.called[it.ChunkID]) }
 
 // columns are the widths of both sides, which a seam of three cells parts.
 func columns(inner int) int { return (inner - 3) / 2 }
+
+// alone says that one list is shown at a time: of two, the names would be cut to nothing.
+func alone(s *theme.Styles, inner int) bool {
+	const least = 30 // cells of a list
+	return s.Spoken || columns(inner) < least
+}
 
 // both lays a line of each side beside the other.
 func both(s *theme.Styles, left, right string, half int) string {
@@ -90,12 +131,18 @@ func both(s *theme.Styles, left, right string, half int) string {
 }
 
 // names are the heads of both sides, with the query where they answer different ones.
-func (d *pairDialog) names(s *theme.Styles, half int) []string {
-	if s.Spoken {
-		letters := [...]string{"A", "B"}
-		here, beside := &d.sides[d.at], &d.sides[1-d.at]
+func (d *pairDialog) names(s *theme.Styles, inner int) []string {
+	half, letters := columns(inner), [...]string{"A", "B"}
+	here, beside := &d.sides[d.at], &d.sides[1-d.at]
+	switch {
+	case s.Spoken:
 		shown, other := letters[d.at]+", "+wording.Line(here.Name), "beside "+letters[1-d.at]+", "+wording.Line(beside.Name)
-		return widget.Wrapped(shown+", "+other, max(1, 2*half+3))
+		return widget.Wrapped(shown+", "+other, max(1, inner))
+	case alone(s, inner):
+		head := s.Title.Render(ansi.Truncate(letters[d.at]+"  "+wording.Line(here.Name), max(1, inner-2), s.Signs.Ellipsis))
+		other := "beside " + letters[1-d.at] + "  "
+		room := inner - ansi.StringWidth(head) - 3
+		return []string{head + "   " + s.Faint.Render(widget.FirstFitting(room, other+wording.Line(beside.Name), strings.TrimSpace(other)))}
 	}
 	var heads, queries [2]string
 	for i, letter := range []string{"A  ", "B  "} {
@@ -121,13 +168,16 @@ func (d *pairDialog) names(s *theme.Styles, half int) []string {
 func (d *pairDialog) rankingLines(s *theme.Styles, inner, room int) []string {
 	lines := d.head(s, inner, max(1, room/4))
 	half := columns(inner)
-	lines = append(lines, d.names(s, half)...)
-	total := 0
-	if d.known() {
+	lines = append(lines, d.names(s, inner)...)
+	total, narrow := 0, alone(s, inner)
+	switch {
+	case d.known() && narrow:
+		total, half = len(d.items[d.at]), inner
+	case d.known():
 		total = max(len(d.items[0]), len(d.items[1]))
 	}
 	if s.Spoken {
-		d.Resize(max(1, room-len(lines)), len(d.items[d.at]))
+		d.Resize(max(1, room-len(lines)), total)
 		for i := d.Top; i < d.Until(); i++ {
 			lines = append(lines, d.sentence(s, i, inner))
 		}
@@ -141,6 +191,10 @@ func (d *pairDialog) rankingLines(s *theme.Styles, inner, room int) []string {
 	}
 	d.Resize(max(1, room-len(lines)), total)
 	for i := d.Top; i < d.Until(); i++ {
+		if narrow {
+			lines = append(lines, d.cell(s, d.at, i, inner))
+			continue
+		}
 		lines = append(lines, both(s, d.cell(s, 0, i, half), d.cell(s, 1, i, half), half))
 	}
 	if foot == "" {
@@ -181,7 +235,7 @@ func (d *pairDialog) hasScores(half int) bool {
 	return half >= roomy || d.wide <= half-5-max(d.marks[0], d.marks[1])-1-scoreWidth
 }
 
-// scoreWidth is that of the column of scores, with the blanks before it.
+// scoreWidth is that of the column of scores, with the blanks beside it.
 const scoreWidth = 7
 
 // cell is a section on one of the sides, with what became of it.
@@ -190,21 +244,24 @@ func (d *pairDialog) cell(s *theme.Styles, at, row, half int) string {
 	if it == nil {
 		return ""
 	}
-	mark, marked := "", 0
-	switch shift := d.moves[it.ChunkID]; {
-	case at == 0 && d.left[it.ChunkID]:
-		mark = s.Down.Render(markLeft)
-	case shift != nil:
-		text, style := wording.Movement(s, shift)
-		if marked = ansi.StringWidth(text); at == 1 {
-			mark = style.Render(text)
-		}
+	var marks [2]string // of the section, on each side
+	if d.left[it.ChunkID] {
+		marks[0] = s.Down.Render(markLeft)
 	}
-	right := mark
+	if shift := d.moves[it.ChunkID]; shift != nil {
+		text, style := wording.Movement(s, shift)
+		marks[1] = style.Render(text)
+	}
+	// What stands on both sides is cut alike.
+	right, beside := marks[at], max(ansi.StringWidth(marks[0]), ansi.StringWidth(marks[1]))
 	if d.hasScores(half) {
 		right = " " + s.Score.Render(fmt.Sprintf("%5s", wording.Score(it.Score)))
 		if d.marks[at] > 0 { // scores stand below each other
-			right += " " + widget.Padded(mark, d.marks[at])
+			right += " " + widget.Padded(marks[at], d.marks[at])
+		}
+		beside = scoreWidth - 1
+		if most := max(d.marks[0], d.marks[1]); most > 0 {
+			beside += most + 1
 		}
 	}
 	here := d.item(d.at, d.At)
@@ -212,9 +269,7 @@ func (d *pairDialog) cell(s *theme.Styles, at, row, half int) string {
 	if here != nil && here.ChunkID == it.ChunkID && at != d.at {
 		style = s.Strong // the same section on the other side
 	}
-	left := cursor + s.Faint.Render(fmt.Sprintf("%2d", it.Rank)) + " "
-	// What stands on both sides is cut alike.
-	beside := max(ansi.StringWidth(right), marked)
+	left := cursor + s.Faint.Render(fmt.Sprintf("%*d", d.rankWide, it.Rank)) + " "
 	name := wording.CutPath(d.name(it), max(1, half-ansi.StringWidth(left)-beside-1))
 	return widget.Spread(left+style.Render(name), right, half)
 }
@@ -233,10 +288,17 @@ func (d *pairDialog) sentence(s *theme.Styles, row, room int) string {
 		}
 	}
 	room -= ansi.StringWidth(lead)
-	name, heading := d.name(it), wording.Heading(it)
-	said := widget.FirstFitting(room, name+score+other, heading+score+other, heading+other)
-	if said == "" {
-		said = widget.Wrapped(heading, max(1, room-ansi.StringWidth(other)))[0] + other
+	// What matched goes before the headings, and these before the page.
+	var forms []string
+	names := wording.Shorter(d.name(it))
+	for i, name := range names {
+		if forms = append(forms, name+score+other); i == len(names)-1 {
+			forms = append(forms, name+other)
+		}
+	}
+	said := widget.FirstFitting(room, forms...)
+	if last := names[len(names)-1]; said == "" {
+		said = widget.Wrapped(last, max(1, room-ansi.StringWidth(other)))[0] + other
 	}
 	return lead + style.Render(ansi.Truncate(said, max(0, room), ""))
 }
@@ -392,12 +454,7 @@ func (d *pairDialog) Said() string {
 				became = markLeft
 			}
 		}
-		// The page comes last: where there is little room, that is what goes.
-		page, heading := wording.Ends(d.v.TitleSuffixes().Strip(it.Title), it)
-		if page != "" {
-			page = "of the page " + page
-		}
-		return wording.Aloud(letter[d.at], fmt.Sprintf("rank %d of %d", it.Rank, len(d.items[d.at])), heading, wording.Score(it.Score), became, page)
+		return wording.Aloud(letter[d.at], fmt.Sprintf("rank %d of %d", it.Rank, len(d.items[d.at])), d.name(it), wording.Score(it.Score), became)
 	}
 	return ""
 }

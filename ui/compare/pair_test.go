@@ -90,9 +90,9 @@ func paired(t *testing.T, a, b []string) *pairDialog {
 // A title is cut last: not beside cells that are empty, and not for a score.
 func TestTitlesOfThePairAreCutLast(t *testing.T) {
 	d := paired(t, []string{"A title of twenty-nine cells.", "Left"}, []string{"Other", "A title of twenty-nine cells.", "More"})
-	for w, want := range map[int]bool{80: true, 120: true, 60: false} {
+	for _, w := range []int{80, 120} {
 		text := viewtest.Bare(d.Draw(d.v.Styles(), w, 24))
-		if n := strings.Count(text, "A title of twenty-nine cells."); (n == 2) != want {
+		if n := strings.Count(text, "A title of twenty-nine cells."); n != 2 {
 			t.Errorf("at %d cells it stands there %d times:\n%s", w, n, text)
 		}
 		if !strings.Contains(text, "left") || !strings.Contains(text, "new") || !strings.Contains(text, "▼1") {
@@ -100,6 +100,45 @@ func TestTitlesOfThePairAreCutLast(t *testing.T) {
 		}
 		if strings.Contains(text, ".500 left") != (w == 120) || regexp.MustCompile(`its score  A 1\.000   B \.500   .+ from 100 columns`).MatchString(text) == (w == 120) {
 			t.Errorf("at %d cells, scores:\n%s", w, text)
+		}
+	}
+}
+
+// Where two lists would cut their names to nothing, there is one at a time.
+func TestANarrowPairShowsOneList(t *testing.T) {
+	d := paired(t, []string{"A title of twenty-nine cells.", "Left"}, []string{"Other", "A title of twenty-nine cells.", "More"})
+	for at, want := range [][]string{{"A  first   beside B  second", "1 A title of twenty-nine cells.", "Left", ".500 left"}, {"B  second   beside A  first", "2 A title of twenty-nine cells.", "▼1", "More"}} {
+		text := viewtest.Bare(d.Draw(d.v.Styles(), 60, 24))
+		for _, said := range want {
+			if !strings.Contains(text, said) {
+				t.Errorf("on side %d there is no %q in\n%s", at, said, text)
+			}
+		}
+		d.Handle(tea.KeyPressMsg{Code: tea.KeyTab})
+	}
+}
+
+// A section has one name on both sides, whichever of them knows its words, and two of one title
+// are told apart by their addresses.
+func TestSectionsOfThePairHaveOneName(t *testing.T) {
+	d := paired(t, nil, nil)
+	of := func(id, page, words string, part, rank int) retrieval.Item {
+		return retrieval.Item{ChunkID: id, SourceURL: "file:docs/" + page + ".html", Title: "git(1)", HeadingPath: []string{"OPTIONS"}, ChunkText: words, Part: part, Parts: 3 * min(part, 1), Rank: rank, Score: .5}
+	}
+	d.sides[0].of.Result.Items = []retrieval.Item{of("a", "git", "**--force** it", 1, 1), of("b", "git", "", 2, 2), of("c", "index", "", 0, 3)}
+	d.sides[1].of.Result.Items = []retrieval.Item{of("b", "git", "Words of b", 2, 1), of("a", "git", "", 1, 2), of("d", "git", "", 0, 3)}
+	text := viewtest.Bare(d.Draw(d.v.Styles(), 160, 24))
+	for said, n := range map[string]int{"git(1) (git.html) › OPTIONS › “--force it” 1/3": 2, "git(1) (git.html) › OPTIONS › “Words of b” 2/3": 2, "git(1) (index.html) › OPTIONS ": 1} {
+		if got := strings.Count(text, said); got != n {
+			t.Errorf("%q stands there %d times, want %d:\n%s", said, got, n, text)
+		}
+	}
+	for _, w := range []int{100, 120} {
+		text = viewtest.Bare(d.Draw(d.v.Styles(), w, 24))
+		for _, row := range regexp.MustCompile(`\d (git\(1\) .*? [12]/3) .*\d (git\(1\) .*? [12]/3)`).FindAllStringSubmatch(text, -1) {
+			if strings.Count(text, row[1]) < 2 {
+				t.Errorf("at %d cells %q stands on one side alone:\n%s", w, row[1], text)
+			}
 		}
 	}
 }

@@ -388,5 +388,5 @@ func (v pagePane) sectionLine(n, w int, mark string, style lipgloss.Style) strin
 		}
 	}
 	room := w - 1 - len(indent) - ansi.StringWidth(right) - 1
-	return widget.Spread(mark+indent+widget.Marked(s, words.name, p.hit, style, room), right, w)
+	return widget.Spread(mark+indent+widget.Marked(s, wording.CutPath(words.name, room), p.hit, style, room), right, w)
 }

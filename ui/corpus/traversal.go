@@ -23,6 +23,8 @@ type traversed struct {
 	// visited says that the query had to do with the page; others only stand
 	// between such pages, or are the address that all begin with.
 	visited bool
+	// base says that it is a folder that pages share.
+	base bool
 	// folded is how many pages it stands for that gave nothing, 0 for a page.
 	folded int
 	next   []*traversed
@@ -119,7 +121,8 @@ func onlyEvidence(nodes []*traversed) []*traversed {
 }
 
 // based has the pages of a site, of which several were reached from nowhere, hang from the
-// address that they have in common.
+// address that they have in common, and those of a folder with several of them from it: what
+// they share is said once.
 func based(roots []*traversed) []*traversed {
 	var hosts []string
 	of := map[string][]*traversed{}
@@ -133,25 +136,63 @@ func based(roots []*traversed) []*traversed {
 	var all []*traversed
 	for _, host := range hosts {
 		pages := of[host]
-		_, common := hostAndPath(pages[0].entry.URL)
-		common = common[:max(0, len(common)-1)]
-		for _, n := range pages[1:] {
-			_, way := hostAndPath(n.entry.URL)
-			same := 0
-			for same < len(common) && same < len(way)-1 && common[same] == way[same] {
-				same++
-			}
-			common = common[:same]
-		}
-		if len(pages) < 2 || host == "" && len(common) == 0 {
-			all = append(all, pages...)
+		if shared := sharedFolder(pages); len(pages) > 1 && (host != "" || len(shared) > 0) {
+			all = append(all, folder(host, shared, pages))
 			continue
 		}
-		address := "file:" + strings.Join(common, "/")
-		if host != "" {
-			address = "//" + host + "/" + strings.Join(common, "/")
+		all = append(all, inFolders(host, 0, pages)...)
+	}
+	return all
+}
+
+// sharedFolder is the way to the folder that all pages are in.
+func sharedFolder(pages []*traversed) []string {
+	_, shared := hostAndPath(pages[0].entry.URL)
+	shared = shared[:max(0, len(shared)-1)]
+	for _, n := range pages[1:] {
+		_, way := hostAndPath(n.entry.URL)
+		same := 0
+		for same < len(shared) && same < len(way)-1 && shared[same] == way[same] {
+			same++
 		}
-		all = append(all, &traversed{entry: session.PageEntry{URL: address}, next: pages})
+		shared = shared[:same]
+	}
+	return shared
+}
+
+// folder has pages hang from the folder that they share.
+func folder(host string, shared []string, pages []*traversed) *traversed {
+	address := "file:" + strings.Join(shared, "/")
+	if host != "" {
+		address = "//" + host + "/" + strings.Join(shared, "/")
+	}
+	return &traversed{entry: session.PageEntry{URL: address}, base: true, next: inFolders(host, len(shared), pages)}
+}
+
+// leastInFolder is how many pages of one folder hang from it.
+const leastInFolder = 3
+
+// inFolders has pages, of whose ways so many folders stand above them, hang from the further
+// ones that several of them share.
+func inFolders(host string, above int, pages []*traversed) []*traversed {
+	of := map[string][]*traversed{}
+	first := func(n *traversed) string {
+		if _, way := hostAndPath(n.entry.URL); len(way) > above+1 {
+			return way[above]
+		}
+		return ""
+	}
+	for _, n := range pages {
+		of[first(n)] = append(of[first(n)], n)
+	}
+	var all []*traversed
+	for _, n := range pages {
+		switch name := first(n); {
+		case name == "" || len(of[name]) < leastInFolder:
+			all = append(all, n)
+		case of[name][0] == n:
+			all = append(all, folder(host, sharedFolder(of[name]), of[name]))
+		}
 	}
 	return all
 }
@@ -184,6 +225,9 @@ func byPath(roots []*traversed) traversalLabels {
 	walkTraversed(roots, func(n *traversed) {
 		if n.folded == 0 {
 			host, way := plainPath(n.entry.URL)
+			if n.base {
+				host, way = hostAndPath(n.entry.URL)
+			}
 			called := host + "/" + strings.Join(way, "/")
 			clash = clash || plain[called]
 			plain[called] = true
@@ -213,9 +257,15 @@ func plainPath(address string) (host string, way []string) {
 
 // addressFrom is what is said of an address after that of the page before.
 func addressFrom(n, above *traversed, split func(address string) (host string, way []string)) string {
-	host, way := split(n.entry.URL)
+	of := func(n *traversed) (host string, way []string) {
+		if n.base { // a folder keeps what looks like an extension
+			return hostAndPath(n.entry.URL)
+		}
+		return split(n.entry.URL)
+	}
+	host, way := of(n)
 	if above != nil {
-		hostAbove, wayAbove := split(above.entry.URL)
+		hostAbove, wayAbove := of(above)
 		if host == hostAbove {
 			for len(way) > 1 && len(wayAbove) > 0 && way[0] == wayAbove[0] {
 				way, wayAbove = way[1:], wayAbove[1:]

@@ -165,6 +165,7 @@ func TestTheBaseStandsOnce(t *testing.T) {
 	}{
 		{[]string{"file:docs/git/a.html", "file:docs/git/howto/b.html"}, "docs/git → /a [✓]\n         → /howto/b [✓]"},
 		{[]string{"https://a.example/x/y", "https://b.example/z", "https://a.example/x/w/"}, "a.example/x → /y [✓]\n            → /w [✓]\nb.example/z [✓]"},
+		{[]string{"file:o/x.html/a.html", "file:o/x.html/b.html", "file:o/y.html/d.html", "file:o/x.html/c.html"}, "o → /x.html → /a [✓]\n            → /b [✓]\n            → /c [✓]\n  → /y.html/d [✓]"},
 		{[]string{"file:a.md", "file:b.md"}, "a [✓]\nb [✓]"},
 		{[]string{"file:docs/a.md", "file:docs/a.html"}, "docs → /a.md [✓]\n     → /a.html [✓]"},
 	} {

@@ -131,9 +131,10 @@ func (p *shownSection) inSight() bool {
 	return p.Has(first)
 }
 
-// keepInSight scrolls to the focused mark where that was in sight and is not any more.
+// keepInSight scrolls to the focused mark where that was in sight, and is not any more or not
+// to its end.
 func (p *shownSection) keepInSight(was bool) {
-	if was && !p.inSight() {
+	if was {
 		p.reveal()
 	}
 }

@@ -32,10 +32,21 @@ func (d drawing) draw() []string {
 	var lines []string
 	c := d.columns()
 	d.shortest = d.factsFor()
-	for i := d.Top; i < d.Until(); i++ {
+	for i := d.Top; i < d.Until()-d.barren(); i++ {
 		lines = append(lines, d.line(i, c))
 	}
+	if d.barren() > 0 {
+		lines = append(lines, strings.Repeat(" ", d.rankWide+2)+d.s.Faint.Render(d.s.Signs.Ellipsis))
+	}
 	return widget.Clip(lines, d.w, d.Height)
+}
+
+// barren is 1 where the last line would be the head of what is out of sight, else 0.
+func (p *list) barren() int {
+	if last := p.Until() - 1; last > p.Top && last < len(p.rows)-1 && p.rows[last].kind == cutRow {
+		return 1
+	}
+	return 0
 }
 
 // insideIndent is how far sections stand in from the title of their page.

@@ -30,10 +30,10 @@ type list struct {
 	full       bool
 	floor      string // as in [wording.CutHeading]
 	arms       bool   // as in [wording.CutHeading]
-	// suffixes are left out of the titles of pages; pages are what these are called, by
-	// address, as far as that was asked for.
+	// suffixes are left out of the titles of pages; names are what these and their sections
+	// are called.
 	suffixes session.TitleSuffixes
-	pages    map[string]string
+	names    *wording.Names
 	// told are the names of the sections of pages, by the pages' places in groups.
 	told map[int]map[string]string
 	// graded is the grade of a section, in short and in words; gradedWide are the cells

@@ -62,20 +62,20 @@ func TestRowsShowHowTheyMoved(t *testing.T) {
 		want   []string
 	}{
 		{72, false, []string{
-			"▌ 1 Page › Section c                        ▲2  +.200  ██████████  .900",
-			"  2 Page › Section a                        ▼1  −.100  ████████▉   .800",
-			"  3 Page › Section e                       new         ███████▊    .700",
-			"  4 Page › Section b                        ▼2  −.200  ██████▋     .600",
+			"▌ 1 Page › Section c                       +.200   ▲2  ██████████  .900",
+			"  2 Page › Section a                       −.100   ▼1  ████████▉   .800",
+			"  3 Page › Section e                              new  ███████▊    .700",
+			"  4 Page › Section b                       −.200   ▼2  ██████▋     .600",
 			"── left since webrag ──────────────────────────────────────────────────",
 			"    Page › Section d                             .290 floor .300  was 4",
 			"── dropped: below floor .300 ──────────────────────────────────────────",
 			"    Page › Section x                                               .290",
 		}},
 		{44, false, []string{
-			"▌ 1 Page › Section c   ▲2 +.200 ██████ .900",
-			"  2 Page › Section a   ▼1 −.100 █████▍ .800",
-			"  3 Page › Section e  new       ████▋  .700",
-			"  4 Page › Section b   ▼2 −.200 ████   .600",
+			"▌ 1 Page › Section c    +.200  ▲2 ████ .900",
+			"  2 Page › Section a    −.100  ▼1 ███▌ .800",
+			"  3 Page › Section e          new ███▏ .700",
+			"  4 Page › Section b    −.200  ▼2 ██▋  .600",
 			"── left since webrag ──────────────────────",
 			"    Page › Section d .290 floor .300  was 4",
 			"── dropped: below floor .300 ──────────────",
@@ -92,10 +92,10 @@ func TestRowsShowHowTheyMoved(t *testing.T) {
 			"    Page › Section x     .290",
 		}},
 		{50, true, []string{
-			"> 1 Page, Section c             up 2  +.200  .900",
-			"  2 Page, Section a           down 1  -.100  .800",
-			"  3 Page, Section e              new         .700",
-			"  4 Page, Section b           down 2  -.200  .600",
+			"> 1 Page, Section c           +.200    up 2  .900",
+			"  2 Page, Section a           -.100  down 1  .800",
+			"  3 Page, Section e                     new  .700",
+			"  4 Page, Section b           -.200  down 2  .600",
 			"   left since webrag",
 			"    Page, Section d        .290 floor .300  was 4",
 			"   dropped: below floor .300",
@@ -122,8 +122,8 @@ func TestOtherScalesShowRanksOnly(t *testing.T) {
 }
 
 func TestNothingIsShownWhileNothingDiffers(t *testing.T) {
-	got := shownDiff(t, 40, false, ranking("a", "b"), ranking("a", "b"))
-	want := []string{"▌ 1 Page › Section a          ████ .900", "  2 Page › Section b          ███▌ .800"}
+	got := shownDiff(t, 44, false, ranking("a", "b"), ranking("a", "b"))
+	want := []string{"▌ 1 Page › Section a              ████ .900", "  2 Page › Section b              ███▌ .800"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))
 	}
@@ -172,9 +172,10 @@ func TestRanksInAnArmAreNamedBesideThoseOfTheResult(t *testing.T) {
 	}
 }
 
-// Beside names that have to stand whole, bars give way first, then what scores gained. A
-// single longer name takes the place of its own bar.
-func TestNamesAreCutLast(t *testing.T) {
+// What a score gained gives way before its section's name is cut, and everything else stands
+// below what it stands below in the other rows: arrows, bars, scores. Whether there are bars is
+// a matter of the width alone.
+func TestColumnsStandBelowEachOther(t *testing.T) {
 	long := func(r *retrieval.Result, only string) *retrieval.Result {
 		for i := range r.Items {
 			if it := &r.Items[i]; only == "" || it.ChunkID == only {
@@ -183,24 +184,26 @@ func TestNamesAreCutLast(t *testing.T) {
 		}
 		return r
 	}
-	for _, c := range []struct {
-		w     int
-		only  string
-		first string
-	}{
-		{72, "", "▌ 1 Page › A rather long heading c   ▲2   +.200  ██████████  .900"},
-		{62, "", "▌ 1 Page › A rather long heading c   ▲2   +.200  ██████  .900"},
-		{54, "", "▌ 1 Page › A rather long heading c   ▲2  ████  .900"},
-		{48, "", "▌ 1 Page › A rather long heading c   ▲2  .900"},
-		{54, "a", "▌ 1 Page › Section c   ▲2   +.200  ██████████  .900"},
-	} {
-		got := shownDiff(t, c.w, false, long(ranking("a", "b", "c", "d", "f"), c.only), long(ranking("c", "a", "e", "b", "f"), c.only))
-		squeezed := strings.Join(strings.Fields(got[0]), " ")
-		if want := strings.Join(strings.Fields(c.first), " "); squeezed != want {
-			t.Errorf("%d %q: got\n%s", c.w, c.only, strings.Join(got, "\n"))
-		}
-		if bars := strings.Contains(got[2], "█"); c.only != "" && (!bars || strings.Contains(got[1], "+.")) {
-			t.Errorf("a single name takes the bars of others:\n%s", strings.Join(got, "\n"))
+	for w, bar := range map[int]string{72: "██████████", 54: "██████████", 50: "██████", 44: "████", 42: ""} {
+		for _, only := range []string{"", "a", "none"} {
+			got := shownDiff(t, w, false, long(ranking("a", "b", "c", "d", "f"), only), long(ranking("c", "a", "e", "b", "f"), only))
+			rows, arrow := got[:5], -1
+			for i, row := range rows {
+				if i == 0 && strings.Contains(row, "█") != (bar != "") || !strings.Contains(rows[0], bar) {
+					t.Errorf("%d %q: not all bars are %q:\n%s", w, only, bar, strings.Join(got, "\n"))
+				}
+				at := strings.IndexAny(row, "▲▼")
+				if at < 0 {
+					continue
+				}
+				if at = ansi.StringWidth(row[:at]); arrow >= 0 && at != arrow {
+					t.Errorf("%d %q: the arrows are not below each other:\n%s", w, only, strings.Join(got, "\n"))
+				}
+				arrow = at
+			}
+			if only == "a" && w == 50 && (strings.Contains(rows[1], "−.1") || !strings.Contains(rows[3], "−.2") || !strings.Contains(rows[1], "█")) {
+				t.Errorf("%d: a long name takes something else than what its score gained:\n%s", w, strings.Join(got, "\n"))
+			}
 		}
 	}
 }
@@ -302,8 +305,8 @@ func TestTheTitleLeavesRoom(t *testing.T) {
 	r.Items[1].SourceURL = "https://guide.example/other"
 	var p list
 	p.put(groupsOf(r.Items), r, "")
-	for w, want := range map[int]string{60: "2 in 2 pages, best first", 41: "2 in 2 pages, best first", 40: "2 in 2 pages", 30: "2 in 2 pages"} {
-		p.setSize(w, 10)
+	for w, want := range map[int]string{60: "2 in 2 pages, best first", 43: "2 in 2 pages, best first", 42: "2 in 2 pages", 30: "2 in 2 pages"} {
+		p.setSize(w, 1)
 		if got := p.title(); got != want {
 			t.Errorf("in %d cells %q, want %q", w, got, want)
 		}
@@ -312,12 +315,36 @@ func TestTheTitleLeavesRoom(t *testing.T) {
 	r.Items[0].Rank, r.Items[2].Rank = 3, 1 // the row that stands first is not the best
 	p.put(groupsOf(r.Items), r, "")
 	for w, want := range map[int]string{
-		82: "3 in 2 pages, best page first, sections in reading order", 71: "3 in 2 pages, best first, each in reading order",
-		60: "3 in 2 pages, best first, each in order", 46: "3 in 2 pages, each in order", 40: "3 in 2 pages",
+		88: "3 in 2 pages, best page first, sections in reading order", 87: "3 in 2 pages, best first, each in reading order",
+		65: "3 in 2 pages, each in page order", 48: "3 in 2 pages, page order", 42: "3 in 2 pages",
 	} {
-		p.setSize(w, 10)
+		p.setSize(w, 1)
 		if got := p.title(); got != want {
 			t.Errorf("in %d cells %q, want %q", w, got, want)
 		}
+	}
+	if p.setSize(60, 10); p.title() != "3 in 2 pages, best first, each in reading order" {
+		t.Errorf("where nothing is hidden, %q", p.title())
+	}
+}
+
+// The head of what a cut dropped does not end the list while its rows are out of sight.
+func TestNoHeadStandsWithoutRows(t *testing.T) {
+	r := ranking("a", "b")
+	r.NearMisses = ranking("c", "d").Items
+	for i := range r.NearMisses {
+		r.NearMisses[i].Why = &retrieval.Drop{Reason: phrase.ReasonBelowFloor, Value: .29, Threshold: .3}
+	}
+	p := list{flat: true}
+	p.setSize(60, 3)
+	p.put(groupsOf(r.Items), r, "")
+	v := pane{&View{list: p}}
+	got := viewtest.Bare(v.list.lines(stylesOf(t, theme.Options{Dark: true}), true))
+	if _, below := v.Hidden(); strings.Contains(got, "dropped") || !strings.HasSuffix(got, "…") || below != 3 {
+		t.Errorf("%d are below\n%s", below, got)
+	}
+	v.list.setSize(60, 4)
+	if got = viewtest.Bare(v.list.lines(stylesOf(t, theme.Options{Dark: true}), true)); !strings.Contains(got, "dropped: below floor .300") {
+		t.Errorf("with a row below, it is\n%s", got)
 	}
 }

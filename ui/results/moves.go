@@ -11,11 +11,11 @@ import (
 	"github.com/webrag/webrag-tui/ui/wording"
 )
 
-// columns are the cells of what stands beside the names, 0 for what is not shown: how a
-// section moved, what its score gained, the bar of a score, the grade, and the score. The
+// columns are the cells of what stands beside the names, 0 for what is not shown: what the
+// score of a section gained, how it moved, the bar of the score, the grade, and the score. The
 // former two are as wide as what they hold, and take room from the names of the sections that
 // they are of, not from others. Behind each but the score stands a gap.
-type columns struct{ arrow, delta, bar, grade, score, gap int }
+type columns struct{ delta, arrow, bar, grade, score, gap int }
 
 // wide are the cells that every section gives to columns, with the blanks before them and the
 // one behind.
@@ -32,21 +32,17 @@ func (c columns) wide() int {
 // The widths of bars, from the longest. A shorter one shows nothing of what it compares.
 var barWidths = [...]int{10, 6, 4}
 
-// A share of the names has to stand whole beside the bars, with that of the best section: of
-// the others, each takes the place of its bar. More names than sampled are not measured.
-const (
-	namesWhole = .8
-	sampled    = 200
-)
+// leastNames is what bars, and grades in words, leave to the names at least, in cells.
+const leastNames = 28
 
 // narrow is the width of a list in which every cell counts, or less.
 const narrow = 48
 
-// columns have the widest bars that leave room for the names and, but for the shortest, for how
-// these may move: bars have the same width when sections do.
+// columns have the widest bars that leave room for names. The width alone decides: bars stand
+// beside all sections or none, whatever was asked.
 func (d drawing) columns() columns {
 	c := d.filled()
-	names, best := d.nameWidths()
+	room := d.w - d.rankWide - 2 - leastNames
 	widths := barWidths[:]
 	switch {
 	case d.s.Spoken:
@@ -54,14 +50,9 @@ func (d drawing) columns() columns {
 	case d.s.Plain:
 		widths = widths[:2] // of whole signs a shorter one would be too coarse
 	}
-	for i, bar := range widths {
-		c.bar = bar
-		room := d.w - d.rankWide - 2
-		if i < len(widths)-1 {
-			room -= columns{arrow: len("new"), delta: len("+.000"), gap: c.gap}.moves()
-		}
+	for _, c.bar = range widths {
 		for _, c.grade = range [...]int{d.gradedWide[1], d.gradedWide[0]} { // in words, if they fit
-			if stand(names, best, room-c.wide()) {
+			if c.wide() <= room {
 				return c
 			}
 		}
@@ -70,34 +61,17 @@ func (d drawing) columns() columns {
 	return c
 }
 
-// stand reports that enough names stand whole in so many cells, and the best section's does.
-func stand(names []int, best, room int) bool {
-	whole := 0
-	for _, w := range names {
-		if w <= room {
-			whole++
-		}
-	}
-	return best <= room && float64(whole) >= namesWhole*float64(len(names))
-}
-
 // beside are the columns beside the name of a section, of which there are so many cells for
-// both: what its score gained goes first, then its bar.
+// both: what its score gained goes where it would cut the name. The others stay where they are
+// in every row.
 func (d drawing) beside(r *row, c columns, room int) columns {
 	shift := d.changes.shifts[r.item.ChunkID]
 	if text, _ := wording.Movement(d.s, shift); text == "" {
 		c.arrow = 0
 	}
-	if text, _ := d.delta(r.item.ChunkID); text == "" && c.arrow == 0 {
+	text, _ := d.delta(r.item.ChunkID)
+	if text == "" && c.arrow == 0 || c.wide()+c.moves() > room-d.indent(r)-ansi.StringWidth(d.name(r)) {
 		c.delta = 0
-	}
-	room -= d.indent(r) + ansi.StringWidth(d.name(r))
-	fits := func() bool { return c.wide()+c.moves() <= room }
-	if !fits() {
-		c.delta = 0
-	}
-	if !fits() {
-		c.bar = 0
 	}
 	return c
 }
@@ -105,7 +79,7 @@ func (d drawing) beside(r *row, c columns, room int) columns {
 // moves are the cells before the bar.
 func (c columns) moves() int {
 	n := 0
-	for _, wide := range []int{c.arrow, c.delta} {
+	for _, wide := range []int{c.delta, c.arrow} {
 		if wide > 0 {
 			n += wide + c.gap
 		}
@@ -127,24 +101,6 @@ func (d drawing) filled() columns {
 		}
 	}
 	return c
-}
-
-// nameWidths are those of the first sections, and that of the best.
-func (d drawing) nameWidths() (widths []int, best int) {
-	for i := range d.rows {
-		r := &d.rows[i]
-		if r.kind != sectionRow || r.item.Rank == 0 {
-			continue
-		}
-		if len(widths) == sampled {
-			break
-		}
-		widths = append(widths, d.indent(r)+ansi.StringWidth(d.name(r)))
-		if r.item.Rank == 1 {
-			best = widths[len(widths)-1]
-		}
-	}
-	return widths, best
 }
 
 // scoreCell is the bar, the grade and the number of a section. In full-context mode nothing
@@ -178,16 +134,17 @@ func (d drawing) gradeCell(it *retrieval.Item, c columns) string {
 	return widget.Padded(d.s.Accent.Render(short), c.grade) + strings.Repeat(" ", c.gap)
 }
 
-// moveCell is how a section moved, and what its score gained.
+// moveCell is what the score of a section gained, and how it moved. The former, which there may
+// be no room for, stands first, and the arrows below each other.
 func (d drawing) moveCell(it *retrieval.Item, c columns) string {
 	cell, gap := "", strings.Repeat(" ", c.gap)
-	if c.arrow > 0 {
-		text, style := wording.Movement(d.s, d.changes.shifts[it.ChunkID])
-		cell = widget.FitRight(style.Render(text), c.arrow) + gap
-	}
 	if c.delta > 0 {
 		text, style := d.delta(it.ChunkID)
-		cell += widget.FitRight(style.Render(text), c.delta) + gap
+		cell = widget.FitRight(style.Render(text), c.delta) + gap
+	}
+	if c.arrow > 0 {
+		text, style := wording.Movement(d.s, d.changes.shifts[it.ChunkID])
+		cell += widget.FitRight(style.Render(text), c.arrow) + gap
 	}
 	return cell
 }

@@ -20,7 +20,10 @@ var (
 func (v pane) SetSize(w, h int) { v.list.setSize(w, h) }
 
 // Hidden implements [view.Pager].
-func (v pane) Hidden() (above, below int) { return v.list.Hidden() }
+func (v pane) Hidden() (above, below int) {
+	above, below = v.list.Hidden()
+	return above, below + v.list.barren()
+}
 
 func (v pane) Title() (name, note string) { return "Results", v.list.title() }
 

@@ -77,9 +77,6 @@ func (p *list) showCursor() {
 	p.Scroll(0) // a list that fits is shown from its first row
 }
 
-// moreCells is what the title leaves to how much is hidden.
-const moreCells = 7
-
 // title says what the list holds.
 func (p *list) title() string {
 	if p.sections == 0 {
@@ -101,18 +98,23 @@ func (p *list) title() string {
 	case p.full:
 	case pages > 1 && !p.byRank():
 		// The numbers jump within pages: where only one half has room, it is what explains that.
-		orders = []string{", best page first, sections in reading order", ", best first, each in reading order", ", best first, each in order", ", each in order"}
+		orders = []string{", best page first, sections in reading order", ", best first, each in reading order", ", each in page order", ", page order"}
 	case pages > 1:
 		orders = []string{", best first"}
 	case !p.byRank():
 		orders = []string{", in reading order"}
 	}
+	more := 0 // what is left to how much is hidden, wherever the list is scrolled to
+	if n := len(strconv.Itoa(p.Total)); p.Total > p.Height {
+		more = len("  ") + len(" ") + 2*(1+n)
+	}
 	for i, order := range orders {
-		more := moreCells
-		if i == 0 && len(orders) > 1 {
-			more += moreCells // how much is hidden has its words before the order has all of its own
+		most := more
+		if i == 0 && len(orders) > 1 && more > 0 {
+			most += len(" above, below") // that has its words before the order has all of its own
 		}
-		if len(" Results  ")+len(held)+len(order)+more <= p.w {
+		const blanks = 5 // beside the name and the note, and the least of the line
+		if len("Results")+len(held)+len(order)+blanks+most <= p.w {
 			return held + order
 		}
 	}

@@ -1,7 +1,6 @@
 package results
 
 import (
-	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -54,7 +53,7 @@ func (d drawing) saidSection(r *row) string {
 			grade = "graded " + grade
 		}
 	}
-	return wording.Aloud(strconv.Itoa(it.Rank)+" "+d.name(r), grade, move, delta, score)
+	return wording.Aloud(strconv.Itoa(it.Rank)+" "+d.name(r), grade, delta, move, score)
 }
 
 // name is what a row is called and found by: a section with its page before it, unless that
@@ -68,54 +67,34 @@ func (p *list) name(r *row) string {
 	case r.inside:
 		return p.tellings(r.group)[r.item.ChunkID]
 	}
-	return wording.Path(p.pageName(r.item.SourceURL, r.item.Title), r.item)
+	return p.named().Of(r.item)
 }
 
 // pageName is what a page is called: its title, or its address where it has none, and both
 // where others that are listed have the same title.
 func (p *list) pageName(url, title string) string {
-	if name, ok := p.pages[url]; ok {
-		return name
-	}
-	return cmp.Or(p.suffixes.Strip(title), wording.ShortURL(url, addressCells))
+	return p.named().Page(url, title)
 }
 
-// addressCells is how much is shown of an address that stands for a title.
-const addressCells = 40
-
-// namePages finds out what the listed pages are called: by their titles, and where several
-// have the same one also by that of their addresses in which they differ.
-func (p *list) namePages() {
-	p.pages, p.told = map[string]string{}, map[int]map[string]string{}
-	alike := map[string][]string{} // the pages of each title
-	add := func(url, title string) {
-		if _, known := p.pages[url]; known {
-			return
-		}
-		name := p.suffixes.Strip(title)
-		if name == "" {
-			p.pages[url] = wording.ShortURL(url, addressCells)
-			return
-		}
-		p.pages[url] = name
-		alike[name] = append(alike[name], url)
+func (p *list) named() *wording.Names {
+	if p.names == nil {
+		p.namePages()
 	}
+	return p.names
+}
+
+// namePages finds out what the listed pages and sections are called.
+func (p *list) namePages() {
+	var all []*retrieval.Item
 	for i := range p.groups {
-		add(p.groups[i].url, p.groups[i].title)
+		all = append(all, p.groups[i].items...)
 	}
 	for _, items := range [][]retrieval.Item{p.below, p.changes.gone} {
 		for i := range items {
-			add(items[i].SourceURL, items[i].Title)
+			all = append(all, &items[i])
 		}
 	}
-	for name, urls := range alike {
-		shared := wording.SharedFolder(urls)
-		for _, url := range urls {
-			if len(urls) > 1 {
-				p.pages[url] = wording.Apart(name, url[shared:])
-			}
-		}
-	}
+	p.names, p.told = wording.NamesOf(all, p.suffixes), map[int]map[string]string{}
 }
 
 // tellings are the names of the sections of a page, below it, by their ids.

@@ -66,6 +66,7 @@ func entriesOf(list session.SectionList, t session.TitleSuffixes) *catalogue {
 		address := wording.ShortURL(n.SourceURL, 1<<10)
 		e.all = append(e.all, entry{name: name, address: address, low: strings.ToLower(name + " " + address), section: n, page: page})
 	}
+	names := wording.SectionTrails(list.Sections, t)
 	for i := range list.Sections {
 		n := list.Sections[i]
 		if n.SourceURL != last || i == 0 {
@@ -77,7 +78,7 @@ func entriesOf(list session.SectionList, t session.TitleSuffixes) *catalogue {
 			last = n.SourceURL
 			pages[n.Title]++
 		}
-		add(n, wording.SectionTrail(&n, t), false)
+		add(n, names[i], false)
 	}
 	for i := range e.all {
 		e.all[i].shared = pages[e.all[i].section.Title] > 1

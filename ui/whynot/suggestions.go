@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/retrieval/phrase"
 	"github.com/webrag/webrag-tui/retrieval/whynot"
@@ -164,6 +165,11 @@ func setsSearches(p *param.Params, r *whynot.Report, sg *whynot.Suggestion) bool
 		slices.ContainsFunc(sg.Changes, func(c whynot.Adjustment) bool { return c.Field == param.FieldTopK })
 }
 
+// namesOf are the first of the sections that come or go, parts of one with their numbers.
+func (t *sheet) namesOf(shifts []retrieval.Shift, most int) string {
+	return wording.Exactly(wording.InParts(wording.OnPages(whynot.NameShifts(shifts, most), t.suffixes), t.v.Session().Summary()), nil)
+}
+
 // details say of a change how it works and whom it touches: a few names, or when
 // it is opened all.
 func (t *sheet) details(sg *whynot.Suggestion) {
@@ -198,10 +204,10 @@ func (t *sheet) details(sg *whynot.Suggestion) {
 		para(s.Text.Render, "Top k also says how much the searches return: ranks change with it.")
 	}
 	if len(sg.Enters) > 0 {
-		para(s.Up.Render, "+ "+wording.Exactly(wording.OnPages(whynot.NameShifts(sg.Enters, most), t.suffixes), nil))
+		para(s.Up.Render, "+ "+t.namesOf(sg.Enters, most))
 	}
 	if len(sg.Leaves) > 0 {
-		para(s.Down.Render, s.Signs.Minus+" "+wording.Exactly(wording.OnPages(whynot.NameShifts(sg.Leaves, most), t.suffixes), nil))
+		para(s.Down.Render, s.Signs.Minus+" "+t.namesOf(sg.Leaves, most))
 	}
 	if sg.Collateral() == 0 && sg.Moved == 0 {
 		para(s.Faint.Render, phrase.NothingElse)

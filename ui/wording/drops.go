@@ -67,6 +67,20 @@ func OnPages(p phrase.Phrase, t session.TitleSuffixes) phrase.Phrase {
 	return said
 }
 
+// InParts is a phrase whose names say which part of its section each chunk is that is one.
+func InParts(p phrase.Phrase, summary *session.CorpusSummary) phrase.Phrase {
+	if summary == nil {
+		return p
+	}
+	said := slices.Clone(p)
+	for i := range said {
+		if part := summary.Parts[said[i].ID]; said[i].ID != "" && part.Of > 1 {
+			said[i].Text += fmt.Sprintf(" %d/%d", part.Part, part.Of)
+		}
+	}
+	return said
+}
+
 // CutHeading stands above the candidates that one stage dropped. floor is the
 // floor as [param.Floor.Said] says it, empty for that of the drop; arms is set where
 // there were several searches, each with a limit of its own.

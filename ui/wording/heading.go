@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -54,7 +55,7 @@ func unparted(it *retrieval.Item) string {
 	if t := Line(it.Title); t != "" {
 		return t
 	}
-	return "(without heading)"
+	return Headless
 }
 
 // TrailSign divides the parts of a path: a page, then headings.
@@ -94,11 +95,30 @@ const leastOfPath = 15
 // partAtEnd is what [Heading] says of a part and of a passage.
 var partAtEnd = regexp.MustCompile(`( \d+/\d+)?( ¶\d+)?$`)
 
-// CutPath shortens a path to w cells. What stands between its ends goes first, from the page
-// on; of these, the longer one is cut, at its end: both say what tells it from others. Which
-// part of a section it is stays. Below 15 cells the section stands alone.
+// numbering is what stands before the words of a numbered heading: "25.4 ".
+var numbering = regexp.MustCompile(`^(\d+(\.\d+)*|[A-Z](\.\d+)+)\.? +`)
+
+// saidOnce leaves out the page of a path whose first heading says its name, with a number
+// perhaps.
+func saidOnce(path string) string {
+	page, rest, _ := strings.Cut(path, TrailSign)
+	first, _, _ := strings.Cut(rest, TrailSign)
+	first = strings.TrimSuffix(first, partAtEnd.FindString(first))
+	if page != "" && strings.EqualFold(numbering.ReplaceAllString(first, ""), numbering.ReplaceAllString(page, "")) {
+		return rest
+	}
+	return path
+}
+
+// CutPath shortens a path to w cells. A page goes that the first heading names again, then
+// what stands between the ends, from the page on; of these, the longer one is cut, at its end:
+// both say what tells it from others. Which part of a section it is stays. Below 15 cells the
+// section stands alone.
 func CutPath(path string, w int) string {
 	if ansi.StringWidth(path) <= w {
+		return path
+	}
+	if path = saidOnce(path); ansi.StringWidth(path) <= w {
 		return path
 	}
 	path, ok := cutOpening(path, w)
@@ -136,41 +156,62 @@ func CutPath(path string, w int) string {
 }
 
 // Telling names sections that stand together, each by its heading, and where two would
-// look alike by its page as well; of one page, by the headings above it. Parts of one section
-// are named by their words, if they have any: its heading tells nothing.
+// look alike by its page as well; of one page, by the headings above it, else by what tells it
+// from the others. Parts of one section are named by their words, if they have any: its heading
+// tells nothing.
 func Telling(items []*retrieval.Item, t session.TitleSuffixes) []string {
-	names, same := make([]string, len(items)), make(map[string][]int, len(items))
-	sharing := map[[2]string]int{}
+	sharing, pages := map[[2]string]int{}, map[string]bool{}
 	for _, it := range items {
 		sharing[[2]string{it.SourceURL, unparted(it)}]++
+		pages[it.SourceURL] = true
 	}
-	for i, it := range items {
-		names[i] = Heading(it)
-		if sharing[[2]string{it.SourceURL, unparted(it)}] > 1 {
-			names[i] = Brief(it)
+	page := func(it *retrieval.Item) string {
+		if len(pages) > 1 {
+			return t.Strip(it.Title)
 		}
-		same[names[i]] = append(same[names[i]], i)
+		return ""
 	}
-	for _, alike := range same {
-		if len(alike) < 2 {
-			continue
+	return distinct(items, func(it *retrieval.Item) string {
+		switch {
+		case sharing[[2]string{it.SourceURL, unparted(it)}] > 1 && it.Parts > 1:
+			return Brief(it)
+		case headless(it) != "" && it.Parts < 2 && t.Strip(it.Title) != "":
+			return t.Strip(it.Title) + part(it)
 		}
-		pages := map[string]bool{}
-		for _, i := range alike {
-			pages[items[i].SourceURL] = true
+		return Heading(it)
+	}, func(it *retrieval.Item) string {
+		if len(pages) > 1 {
+			return PathOf(it, t)
 		}
-		for _, i := range alike {
-			switch it := items[i]; {
-			case len(pages) == len(alike):
-				names[i] = PathOf(it, t)
-			case len(pages) == 1 && len(it.HeadingPath) > 1:
-				names[i] = strings.Join(lines(it.HeadingPath), TrailSign) + part(it)
-			case len(pages) > 1:
-				names[i] = Trail(it, t)
-			}
+		if headless(it) != "" {
+			return Heading(it)
 		}
+		return wayTo("", it, "")
+	}, func(it *retrieval.Item) string {
+		return wayTo(page(it), it, headless(it))
+	}, func(it *retrieval.Item) string {
+		return wayTo(page(it), it, cmp.Or(quoted(it), headless(it)))
+	})
+}
+
+// Shorter are a path and its shorter forms, of whole names, the longest first: without the words
+// after it, then without what stands between its ends, and its page alone. Which part of a section
+// it is stays.
+func Shorter(path string) []string {
+	forms, part := []string{path}, partAtEnd.FindString(path)
+	way := strings.TrimSuffix(path, part)
+	if at := strings.LastIndex(way, openingSign); at >= 0 {
+		way = way[:at]
+		forms = append(forms, way+part)
 	}
-	return names
+	names := strings.Split(way, TrailSign)
+	if last := len(names) - 1; last > 1 {
+		forms = append(forms, names[0]+TrailSign+names[last]+part)
+	}
+	if len(names) > 1 {
+		forms = append(forms, names[0]+part)
+	}
+	return forms
 }
 
 func lines(texts []string) []string {
@@ -216,6 +257,23 @@ func ListedTrail(it *retrieval.Item, t session.TitleSuffixes) string {
 		return strings.TrimSuffix(trail, said) + TrailSign + words + said
 	}
 	return trail
+}
+
+// SectionTrails are the [SectionTrail] of each of some sections, by page. One without a heading
+// that would be called as another section of its page says that it has none.
+func SectionTrails(all []session.SectionName, t session.TitleSuffixes) []string {
+	names, same := make([]string, len(all)), make(map[[2]string]int, len(all))
+	for i := range all {
+		names[i] = SectionTrail(&all[i], t)
+		same[[2]string{all[i].SourceURL, names[i]}]++
+	}
+	for i := range all {
+		if n := &all[i]; len(n.Headings) == 0 && same[[2]string{n.SourceURL, names[i]}] > 1 {
+			said := partAtEnd.FindString(names[i])
+			names[i] = strings.TrimSuffix(names[i], said) + TrailSign + Headless + said
+		}
+	}
+	return names
 }
 
 // SectionTrail is the [ListedTrail] of a section that is known by its name.

@@ -168,3 +168,12 @@ func TestCausesCallPagesAsListsDo(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// Parts of one section that come or go together are told apart by their numbers.
+func TestPhrasesNameParts(t *testing.T) {
+	summary := &session.CorpusSummary{Parts: map[string]session.SectionPart{"a": {Part: 1, Of: 2}, "b": {Part: 2, Of: 2}}}
+	p := phrase.Passes.With(phrase.NamedOf("a", "git › OPTIONS"), phrase.NamedOf("b", "git › OPTIONS"))
+	if got, want := InParts(p, summary).String(), "git › OPTIONS 1/2 passes git › OPTIONS 2/2"; got != want || InParts(p, nil).String() == want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/webrag/webrag-tui/offset"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/session"
 )
@@ -22,12 +21,12 @@ func opening(it *retrieval.Item) string {
 	if it.Parts < 2 {
 		return ""
 	}
-	text := it.ChunkText
-	if len(it.Matches) > 0 {
-		best := &it.Matches[0]
-		text = offset.NewIndex(text).Slice(best.CharStart-it.CharStart, best.CharEnd-it.CharStart)
-	}
-	if words := Line(session.Opening(text)); words != "" {
+	return quoted(it)
+}
+
+// quoted are the first words of what matched in a section, else of its text.
+func quoted(it *retrieval.Item) string {
+	if words := Line(session.OpeningOf(it)); words != "" {
 		return "“" + words + "”"
 	}
 	return ""
