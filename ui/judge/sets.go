@@ -70,9 +70,16 @@ func (v *View) Changed() tea.Cmd {
 	v.pool.of = nil
 	v.needs.Redraw()
 	set := v.Session().Judged()
-	switch err := v.Session().JudgingFailed(); {
+	err := v.Session().JudgingFailed()
+	told := v.told
+	if v.told = ""; err != nil {
+		v.told = err.Error()
+	}
+	switch {
+	case err != nil && v.told == told:
+		return nil
 	case err != nil:
-		v.grades.said = nil // what could not be written is not said to be
+		v.grades.keepUnwritten(v.Session()) // what is not written is not said to be
 		return v.Say(wording.FirstLine(err), true)
 	case set == nil:
 		return nil
