@@ -10,6 +10,7 @@ import (
 
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/compare"
+	"github.com/webrag/webrag-tui/ui/judge"
 	"github.com/webrag/webrag-tui/ui/view"
 )
 
@@ -26,6 +27,7 @@ func comparing(m *Model) compare.Needs {
 			return tea.Batch(cmd, m.submitQuery())
 		},
 		Keep:     m.keepNow,
+		MakeSet:  func() tea.Cmd { return judge.FromWatched(m.judge) },
 		Profiles: m.opts.Profiles, Suit: func(p session.Profile) session.Profile {
 			if m.profiles.Suit == nil {
 				return p

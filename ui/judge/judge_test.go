@@ -199,7 +199,7 @@ func TestFormsOfTheMeasure(t *testing.T) {
 	last := 1000
 	for _, form := range (metric{v}).forms() {
 		text := viewtest.Bare([]string{form})
-		if n := len(text); n >= last || !strings.Contains(text, "!") || !strings.Contains(text, "nDCG@10 ") {
+		if n := len(text); n >= last || !strings.Contains(text, "!") || !strings.Contains(text, "nDCG@10 ") || !strings.Contains(text, "judged .") {
 			t.Errorf("%q", text)
 		}
 		last = len(text)
@@ -348,6 +348,26 @@ func TestAgreementIsShown(t *testing.T) {
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}
+
+// The watch list becomes a set at once, named after the corpus, and is measured by; a name
+// that is taken gets a number.
+func TestTheWatchListBecomesASet(t *testing.T) {
+	v, s := judging(t)
+	s.Of.Corpus().Name = "My drinks/é"
+	settle(t, v, s, FromWatched(v))
+	if s.Of.SetName() != "cups" || !strings.HasPrefix(s.Saids[len(s.Saids)-1], "nothing is watched") {
+		t.Fatalf("of nothing it makes %q, and says %q", s.Of.SetName(), s.Saids)
+	}
+	first := s.Of.Result().ByRank()[0]
+	s.Of.Watch(first.SourceURL, first.Title)
+	for _, want := range []string{"My-drinks---watched", "My-drinks---watched-2"} {
+		want = strings.Replace(want, "---", "-", 1)
+		settle(t, v, s, FromWatched(v))
+		if set := s.Of.Judged(); s.Of.SetName() != want || len(set.Queries) != 1 || len(set.Records) != 1 || set.Records[0].Grade != 3 || s.Of.Measured() == nil {
+			t.Errorf("the set %q has %+v, not %q", s.Of.SetName(), set, want)
 		}
 	}
 }

@@ -123,18 +123,16 @@ func (v metric) measured(name string, m *session.Measured) []string {
 			interval = s.Faint.Render(" [" + strings.ReplaceAll(wording.Score(d.Low)+", "+wording.Score(d.High), "-", "−") + "]")
 		}
 	}
-	judged, warned := coverage(m), s.Faint
-	short := value + change
+	judged, warned, mark := coverage(m), s.Faint, ""
 	if judged.warning != "" {
-		warned = s.Warning
-		short = s.Warning.Render("!") + " " + short
+		warned, mark = s.Warning, s.Warning.Render("!")+" "
 	}
 	share := "  " + warned.Render(judged.share)
-	least := " " + warned.Render(strings.TrimPrefix(judged.share, "! ")) // a number is never without it
+	least := " " + warned.Render(strings.TrimPrefix(judged.share, "! ")) // no number is without it
 	over, of := s.Faint.Render("  "+plural(len(m.Now.Queries), "query", "queries")), s.Faint
 	set := v.Session().Judged()
 	if set != nil && set.IsOfModels() {
-		of, short = s.Warning, s.Warning.Render("!")+" "+strings.TrimPrefix(short, s.Warning.Render("!")+" ")
+		of, mark = s.Warning, s.Warning.Render("!")+" "
 	}
 	by := of.Render(v.whose())
 	if set != nil {
@@ -144,7 +142,7 @@ func (v metric) measured(name string, m *session.Measured) []string {
 	return slices.Compact([]string{
 		s.Faint.Render(name+"  ") + long + over + by + share + warned.Render(judged.warning),
 		s.Faint.Render(name+"  ") + long + share,
-		long + share, value + change + share, short + least,
+		long + share, value + change + share, mark + value + change + least, mark + value + least,
 	})
 }
 
