@@ -9,6 +9,7 @@ import (
 	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/evaluation/experiment"
 	"github.com/webrag/webrag-tui/evaluation/judgment"
+	"github.com/webrag/webrag-tui/evaluation/judgment/pending"
 	"github.com/webrag/webrag-tui/evaluation/sweep"
 	"github.com/webrag/webrag-tui/retrieval"
 	"github.com/webrag/webrag-tui/retrieval/param"
@@ -84,10 +85,10 @@ type Measured struct {
 
 // SetMeasurer opens query sets on the pages of a corpus and measures by them.
 type SetMeasurer interface {
-	// OpenSet reads a set, writes judgments to it if there are any, and finds the judged
-	// texts. A set that does not know which corpus it was made on learns it with the first
-	// judgment. before is what was open of the same pages, nil for nothing.
-	OpenSet(ctx context.Context, sets, name string, write Judging, before *Judged) (*Judged, error)
+	// OpenSet reads a set after it has written judgments to it if there are any, and finds the
+	// judged texts. A set that does not know which corpus it was made on learns it with the
+	// first judgment. before is what was open of the same pages, nil for nothing.
+	OpenSet(ctx context.Context, sets, name string, write pending.Writing, before *Judged) (*Judged, error)
 	// Measure measures parameters by a set.
 	Measure(ctx context.Context, j *Judged, p param.Params, measures []evaluation.Measure) (*experiment.Measurement, error)
 	// Sweep looks for better parameters by a set, and goes on where an earlier sweep ended;
@@ -98,36 +99,20 @@ type SetMeasurer interface {
 	Survey(ctx context.Context, j *Judged, base param.Params, axes []evaluation.Axis, by evaluation.Measure) (*sweep.Terrain, error)
 }
 
-// Judging is what is to be written to a set.
-type Judging struct {
-	// Query is the text of the query that is judged. It becomes one of the set if it is
-	// none.
-	Query   string
-	Records []judgment.Record
-	// Undo is taken back, nil for nothing.
-	Undo *judgment.Record
-}
-
 // measurer measures by the retrieval layer.
 type measurer struct{ deps retrieval.Deps }
 
 // OpenSet implements [SetMeasurer].
-func (m measurer) OpenSet(ctx context.Context, sets, name string, write Judging, before *Judged) (_ *Judged, err error) {
-	set, problems, err := judgment.Open(sets, name)
-	if err != nil {
-		return nil, err
-	}
+func (m measurer) OpenSet(ctx context.Context, sets, name string, write pending.Writing, before *Judged) (_ *Judged, err error) {
 	view, err := m.deps.Store.Read(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, view.Close()) }()
-	if len(write.Records) > 0 {
-		if err := set.Remember(ctx, m.deps.Store.Info().Name, view); err != nil {
-			return nil, err
-		}
-	}
-	if err := write.to(ctx, set, m.deps.Now); err != nil {
+	set, problems, err := write.Open(ctx, sets, name, func(set *judgment.Set) error {
+		return set.Remember(ctx, m.deps.Store.Info().Name, view)
+	})
+	if err != nil {
 		return nil, err
 	}
 	anchors, err := set.Anchor(ctx, judgment.InView(view))
@@ -161,34 +146,6 @@ func isOther(ctx context.Context, set *judgment.Set, name string, view store.Vie
 	return !now.IsSame(set.Corpus), err
 }
 
-// to writes to a set.
-func (w *Judging) to(ctx context.Context, set *judgment.Set, now func() time.Time) error {
-	if now == nil {
-		now = time.Now
-	}
-	if w.Undo != nil {
-		_, err := set.Undo(ctx, *w.Undo, now())
-		return err
-	}
-	if len(w.Records) == 0 {
-		return nil
-	}
-	var id string
-	if at := slices.IndexFunc(set.Queries, func(q judgment.Query) bool { return q.Text == w.Query }); at >= 0 {
-		id = set.Queries[at].ID
-	} else {
-		q, err := set.AddQuery(ctx, judgment.Query{Text: w.Query})
-		if err != nil {
-			return err
-		}
-		id = q.ID
-	}
-	for i := range w.Records {
-		w.Records[i].QueryID = id
-	}
-	return set.Append(ctx, w.Records...)
-}
-
 // Measure implements [SetMeasurer].
 func (m measurer) Measure(ctx context.Context, j *Judged, p param.Params, measures []evaluation.Measure) (*experiment.Measurement, error) {
 	return j.experiment.Measure(ctx, m.deps, p, measures...)
@@ -207,28 +164,19 @@ type judging struct {
 	by         judgment.Judge
 	measures   []evaluation.Measure
 	querySet   *Judged
-	// failed is why the set could not be opened, written or measured by.
+	// failed is why the set could not be opened or measured by.
 	failed error
 	// baseOf is what the baseline of measured is by.
 	baseOf   param.Params
 	measured *Measured
 	trials   trials
-	// queue is what is still to be written, and writing what is being written; history
-	// is what can be taken back, latest last.
-	queue   []Judging
-	writing *Judging
-	history []judged
+	// queued is what was judged and is not known to be written.
+	queued pending.Queue
 	// grades are those of the result gradesOf by the index of its items.
 	grades   []int
 	gradesOf *retrieval.Result
 	// sweeping is the last sweep that was begun.
 	sweeping *Sweeping
-}
-
-// judged is a judgment that can be taken back.
-type judged struct {
-	query  string
-	record judgment.Record
 }
 
 // JudgeBy says where query sets are, who judges, and what is measured; the first measure is
@@ -249,9 +197,17 @@ func (g *judging) Judged() *Judged { return g.querySet }
 // SetName is the name of the set that is open or being opened, empty for none.
 func (g *judging) SetName() string { return g.name }
 
-// JudgingFailed is why the set could not be opened, written or measured by; nil while all
-// went well.
-func (g *judging) JudgingFailed() error { return g.failed }
+// JudgingFailed is why the set could not be opened or measured by, or why what was judged
+// last could not be written or taken back; nil while all went well.
+func (g *judging) JudgingFailed() error {
+	if g.failed != nil {
+		return g.failed
+	}
+	return g.queued.Failed()
+}
+
+// SetFailed is why the set could not be opened or measured by, nil where it could.
+func (g *judging) SetFailed() error { return g.failed }
 
 // Measured is what the present parameters are worth, nil while that is not known: right
 // after a change it is still that of the parameters before.
@@ -264,31 +220,17 @@ func (g *judging) Measures() []evaluation.Measure { return g.measures }
 // written all the same.
 func (g *judging) OpenSet(name string) []Work {
 	g.works.end(KindSet, KindMeasure, KindTrial, KindSweep, KindSweepEstimate, KindSurvey)
-	work := g.writeRest()
+	g.queued.Settle()
 	g.name, g.querySet, g.failed, g.measured, g.gradesOf = name, nil, nil, nil, nil
-	g.queue, g.history, g.writing = nil, nil, nil
+	g.queued.Forget()
 	g.trials.forget()
 	g.works.tell(JudgedChanged)
-	return append(work, g.readSet(Judging{}, nil)...)
+	return append(g.writeAside(), g.readSet(nil)...)
 }
 
-// writeRest writes what is queued beside the work that follows.
-func (g *judging) writeRest() []Work {
-	if len(g.queue) == 0 {
-		return nil
-	}
-	rest := judging{sets: g.sets, name: g.name, queue: g.queue, tuning: g.tuning}
-	return []Work{g.works.beside(KindSet, func(ctx context.Context) Done {
-		if err := rest.Flush(context.WithoutCancel(ctx)); err != nil {
-			return Done{Err: err}
-		}
-		return Done{Err: context.Canceled} // it brings nothing
-	})}
-}
-
-// readSet reads the open set, with something written to it. before is what was open, whose
-// evidence goes on to hold; nil where other pages are asked.
-func (g *judging) readSet(write Judging, before *Judged) []Work {
+// readSet reads the open set, after what is queued was written to it. before is what was open,
+// whose evidence goes on to hold; nil where other pages are asked.
+func (g *judging) readSet(before *Judged) []Work {
 	if g.name == "" || g.opened.corpus == nil {
 		return nil
 	}
@@ -297,14 +239,16 @@ func (g *judging) readSet(write Judging, before *Judged) []Work {
 		g.failed = errNoMeasurer
 		return nil
 	}
-	sets, name := g.sets, g.name
-	isWriting := len(write.Records) > 0 || write.Undo != nil
+	sets, name, write := g.sets, g.name, g.queued.Of(g.sets, g.name)
 	return []Work{g.works.begin(KindSet, 0, func(ctx context.Context) Done {
 		// What was judged is written, whatever takes the place of the work.
-		if isWriting {
+		if !write.IsEmpty() {
 			ctx = context.WithoutCancel(ctx)
 		}
 		set, err := m.OpenSet(ctx, sets, name, write, before)
+		if err != nil {
+			write.Fail(err)
+		}
 		return Done{Set: set, Err: err}
 	})}
 }
@@ -313,7 +257,8 @@ var errNoMeasurer = errors.New("the corpus itself is not here, and with it the j
 
 // takeSet takes a set that was read, and writes what was judged meanwhile.
 func (g *judging) takeSet(d Done) []Work {
-	g.writing = nil
+	g.queued.Settle()
+	g.works.tell(JudgedChanged)
 	if errors.Is(d.Err, context.Canceled) {
 		return nil
 	}
@@ -321,25 +266,10 @@ func (g *judging) takeSet(d Done) []Work {
 		g.querySet, g.gradesOf = d.Set, nil
 		g.trials.forget()
 	}
-	g.works.tell(JudgedChanged)
 	if work := g.write(); work != nil {
 		return work
 	}
 	return g.measure()
-}
-
-// write writes the first of what is queued.
-func (g *judging) write() []Work {
-	if g.writing != nil || len(g.queue) == 0 {
-		return nil
-	}
-	first := g.queue[0]
-	g.queue = g.queue[1:]
-	work := g.readSet(first, g.querySet)
-	if work != nil {
-		g.writing = &first
-	}
-	return work
 }
 
 // Grade judges a section or passage of the result, which has its text; a text of its page
@@ -352,39 +282,6 @@ func (g *judging) Grade(it *retrieval.Item, text string, start int, grade judgme
 		Key: judgment.KeyOf("", it.SourceURL, text, start), Quote: text, Grade: grade, Judge: g.by,
 		SeenRank: it.Rank, Pool: []string{g.tuning.Name()},
 	})
-}
-
-// JudgeRecords writes judgments of a query, which becomes one of the set if it is none.
-// One without a time is of now.
-func (g *judging) JudgeRecords(query string, records ...judgment.Record) []Work {
-	if g.querySet == nil {
-		return nil
-	}
-	for i := range records {
-		if records[i].JudgedAt.IsZero() {
-			records[i].JudgedAt = g.tuning.now()
-		}
-		records[i].JudgedAt = records[i].JudgedAt.UTC().Truncate(time.Second) // as it is read again
-		g.history = append(g.history, judged{query, records[i]})
-	}
-	g.queue = append(g.queue, Judging{Query: query, Records: records})
-	return g.write()
-}
-
-// UndoJudgment takes back the last judgment of this session; ok is false where there is
-// none.
-func (g *judging) UndoJudgment() (work []Work, ok bool) {
-	n := len(g.history)
-	if n == 0 || g.querySet == nil {
-		return nil, false
-	}
-	last := g.history[n-1]
-	g.history = g.history[:n-1]
-	if q := g.querySet.OfText(last.query); q != nil {
-		last.record.QueryID = q.ID
-	}
-	g.queue = append(g.queue, Judging{Query: last.query, Undo: &last.record})
-	return g.write(), true
 }
 
 // Grades are what the items of the present result earn, by their index: [evaluation.Unjudged]
@@ -489,24 +386,4 @@ func (g *judging) takeMeasured(d Done) []Work {
 	}
 	g.works.tell(JudgedChanged)
 	return g.tryRest()
-}
-
-// Flush writes what is still queued, and again what is being written: who ends a program does
-// not wait for that, and said twice it counts once. It waits for files, and is for the end of
-// a session.
-func (g *judging) Flush(ctx context.Context) error {
-	if g.writing != nil && g.writing.Undo == nil {
-		g.queue = slices.Insert(g.queue, 0, *g.writing)
-	}
-	if len(g.queue) == 0 {
-		return nil
-	}
-	set, _, err := judgment.Open(g.sets, g.name)
-	for _, w := range g.queue {
-		if err == nil {
-			err = w.to(ctx, set, g.tuning.now)
-		}
-	}
-	g.queue = nil
-	return err
 }

@@ -81,7 +81,7 @@ func (s *Session) Take(c *Corpus, open OpenFunc) []Work {
 	if s.loading {
 		return work
 	}
-	return append(append(work, s.askWaiting()...), s.readSet(Judging{}, nil)...)
+	return append(append(work, s.askWaiting()...), s.readSet(nil)...)
 }
 
 // giveUp ends all that asks the corpus, of which another takes the place.
@@ -131,7 +131,7 @@ func (s *Session) loaded(d Done) []Work {
 		s.fail(&Failure{KindLoad, d.Err})
 		return nil
 	}
-	return append(s.askWaiting(), s.readSet(Judging{}, nil)...)
+	return append(s.askWaiting(), s.readSet(nil)...)
 }
 
 // askWaiting asks the query that has waited for the corpus.
@@ -203,7 +203,7 @@ func (s *Session) Reindexed() []Work {
 		work = s.summarise()
 	}
 	work = append(append(work, s.Judge()...), s.lookAsideAgain()...)
-	return append(work, s.readSet(Judging{}, nil)...)
+	return append(work, s.readSet(nil)...)
 }
 
 // Leave forgets the corpus and what it answered, and closes it. The parameters stay. All

@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/evaluation"
 	"github.com/webrag/webrag-tui/evaluation/experiment"
+	"github.com/webrag/webrag-tui/evaluation/judgment/pending"
 	"github.com/webrag/webrag-tui/retrieval/param"
 	"github.com/webrag/webrag-tui/session"
 )
@@ -27,7 +28,7 @@ func (c *counting) Measure(ctx context.Context, j *session.Judged, p param.Param
 	return c.SetMeasurer.Measure(ctx, j, p, measures)
 }
 
-func (c *counting) OpenSet(ctx context.Context, sets, name string, write session.Judging, before *session.Judged) (*session.Judged, error) {
+func (c *counting) OpenSet(ctx context.Context, sets, name string, write pending.Writing, before *session.Judged) (*session.Judged, error) {
 	c.inherits = before != nil
 	return c.SetMeasurer.OpenSet(ctx, sets, name, write, before)
 }

@@ -302,3 +302,28 @@ func TestASetIsMadeByItsName(t *testing.T) {
 	d.press("esc")
 	d.mustShow("2 Pipeline")
 }
+
+// What cannot be written is said before the program ends, and is given up by the second time.
+func TestQuittingSaysWhatIsNotWritten(t *testing.T) {
+	d, sets := judgingGuide(t, 120, 40, nil, "J 'mine' enter 1")
+	lock := filepath.Join(sets, "mine", ".lock")
+	if err := os.RemoveAll(lock); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(lock, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	d.press("3")
+	d.mustShow("! 1 not written", "3 !")
+	d.press("q")
+	d.mustShow("again quits without what is 1 judgment not written to the query set mine")
+	if err := d.leave(); err == nil || !strings.Contains(err.Error(), "1 judgment not written") {
+		t.Errorf("it ends with %v", err)
+	}
+	if err := os.Remove(lock); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.leave(); err != nil || len(records(t, sets, "mine")) != 2 {
+		t.Errorf("with the way free it ends with %v and %d records", err, len(records(t, sets, "mine")))
+	}
+}

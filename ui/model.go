@@ -90,7 +90,10 @@ type Model struct {
 	compare *compare.View
 	// judge is what is judged and measured by query sets.
 	judge *judge.View
-	sweep *sweep.View
+	// givenUp is how many judgments that cannot be written the user has been told of when
+	// the program was to end.
+	givenUp int
+	sweep   *sweep.View
 	// sessions are what was last on the screen of each corpus, recent the corpora that
 	// were opened, latest first.
 	sessions map[string]sessionState

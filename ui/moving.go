@@ -7,6 +7,7 @@ import (
 
 	"github.com/webrag/webrag-tui/ui/view"
 	"github.com/webrag/webrag-tui/ui/widget"
+	"github.com/webrag/webrag-tui/ui/wording"
 )
 
 // arrange lays the screen out anew and tells the panes their sizes.
@@ -215,10 +216,18 @@ func (m navigation) back() tea.Cmd {
 	return nil
 }
 
-func (m *Model) quit() tea.Cmd {
+func (m *Model) quit() tea.Cmd { return ending(m, tea.Quit) }
+
+// ending ends the program. What was judged and cannot be written is said first, and is given up
+// when it ends all the same.
+func ending(m *Model, how tea.Cmd) tea.Cmd {
+	err := m.session.Flush(m.ctx)
+	if lost := m.session.Unwritten(); lost > 0 && lost != m.givenUp {
+		m.givenUp = lost
+		return tea.Batch(m.judge.Changed(), m.say("again quits without what is "+wording.FirstLine(err), true))
+	}
 	m.session.Close()
-	_ = m.session.Flush(m.ctx) // nobody is left to be told
-	return tea.Quit
+	return how
 }
 
 // interrupt cancels a running query; otherwise it ends the program.
@@ -237,8 +246,7 @@ func (m *Model) interrupt() tea.Cmd {
 	if _, stop := m.sweep.Stop(); stop != nil {
 		return stop()
 	}
-	m.session.Close()
-	return tea.Interrupt
+	return ending(m, tea.Interrupt)
 }
 
 func (m *Model) toggleMouse() tea.Cmd {

@@ -95,7 +95,13 @@ func sensible(next func(tea.Model, tea.Msg) tea.Msg) func(tea.Model, tea.Msg) te
 
 // leave keeps the state of the screen, closes the corpus, and says how the
 // program ended. State that cannot be kept is no failure: it is a convenience.
+// Judgments that cannot be written are one.
 func (m *Model) leave(err error, interrupted bool) error {
+	if lost := m.session.Flush(m.ctx); lost != nil && err != nil {
+		fmt.Fprintln(os.Stderr, offset.Display(lost.Error()).Text)
+	} else if err == nil {
+		err = lost
+	}
 	if saved := errors.Join(m.compare.Flush(), saveState(m.opts.StatePath, m.state())); saved != nil && m.opts.Debug != nil {
 		_, _ = fmt.Fprintf(m.opts.Debug, "%s %v\n", m.opts.Now().Format("15:04:05.000"), saved)
 	}

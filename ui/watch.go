@@ -11,6 +11,7 @@ import (
 	"github.com/webrag/webrag-tui/retrieval/whynot"
 	"github.com/webrag/webrag-tui/session"
 	"github.com/webrag/webrag-tui/ui/compare"
+	"github.com/webrag/webrag-tui/ui/judge"
 	"github.com/webrag/webrag-tui/ui/view"
 )
 
@@ -30,6 +31,7 @@ func comparing(m *Model) compare.Needs {
 			return tea.Batch(comparing(m).Ask(query), m.why.AskOf(query, whynot.Target{SourceURL: page}))
 		},
 		Keep:     m.keepNow,
+		MakeSet:  func() tea.Cmd { return judge.FromWatched(m.judge) },
 		Profiles: m.opts.Profiles, Suit: func(p session.Profile) session.Profile {
 			if m.profiles.Suit == nil {
 				return p

@@ -25,6 +25,8 @@ type Needs struct {
 	Why func(query, page string) tea.Cmd
 	// Keep writes what is kept between runs while the program goes on.
 	Keep func() tea.Cmd
+	// MakeSet makes a query set of the watch list, and opens it.
+	MakeSet func() tea.Cmd
 	// Folder is where the comparisons of all corpora are kept, empty for nowhere; Place
 	// tells the present corpus from others, and is empty for one that nothing is kept of.
 	Folder string

@@ -53,6 +53,11 @@ func (d *watchDialog) Handle(msg tea.Msg) view.Verdict {
 		why := on(d.v.why)
 		why.Closed = true
 		return why
+	case "J":
+		if e == nil {
+			return view.Verdict{}
+		}
+		return view.Verdict{Closed: true, Then: d.v.needs.MakeSet}
 	case "p":
 		return on(d.v.chooseRequired)
 	case "d", "backspace":
@@ -105,7 +110,7 @@ func (d *watchDialog) Hints() []view.Hint {
 	if d.entry() == nil {
 		return []view.Hint{view.Closes}
 	}
-	return []view.Hint{{Keys: "enter", Verb: "ask"}, {Keys: "w", Verb: "why"}, {Keys: "p", Verb: "page"}, {Keys: "d", Verb: "take off"}, {Keys: "D", Verb: "compare A, B"}, view.Closes}
+	return []view.Hint{{Keys: "enter", Verb: "ask"}, {Keys: "w", Verb: "why"}, {Keys: "p", Verb: "page"}, {Keys: "d", Verb: "take off"}, {Keys: "D", Verb: "compare A, B"}, {Keys: "J", Verb: "make it a query set"}, view.Closes}
 }
 
 // watchCells lays out a row of the dialog. What gives way first is what has changed, last the

@@ -193,6 +193,8 @@ func (v candidatePane) head(c *judgment.Candidate, w int) []string {
 	grade, judged := v.said(c)
 	state := s.Faint.Render("not judged by you yet; what others judged and ranks are hidden")
 	switch {
+	case judged && v.Session().IsUnwritten(v.pool.query, c.Key):
+		state = s.Accent.Render(v.label(grade)) + s.Warning.Render("   ! not written yet: the next grade tries again")
 	case judged:
 		state = s.Accent.Render(v.label(grade)) + s.Faint.Render("   "+ranksOf(c))
 	case v.open:

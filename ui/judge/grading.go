@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -27,8 +28,14 @@ type grades struct {
 	mine map[judgment.Key]judgment.Grade
 	// said are those that were given since the set was opened: they may not be written yet.
 	said map[saying]said
-	// given are the chunks that were graded, latest last, to go back to; a passage has no id.
-	given []saying
+	// chunks are those that were graded, by what was said of them: to go back to.
+	chunks map[judgedText]string
+}
+
+// judgedText is a text that was judged for a query.
+type judgedText struct {
+	query string
+	key   judgment.Key
 }
 
 // said is a grade that was given, and of which text.
@@ -80,10 +87,14 @@ func (g *grades) settle() {
 // note notes what was just said.
 func (g *grades) note(query, id string, s said) {
 	if g.said == nil {
-		g.said = map[saying]said{}
+		g.said, g.chunks = map[saying]said{}, map[judgedText]string{}
 	}
-	g.said[saying{query, id}] = s
-	g.given = append(g.given, saying{query, id})
+	g.said[saying{query, id}], g.chunks[judgedText{query, s.key}] = s, id
+}
+
+// keepUnwritten forgets what was said and was refused: it is not said to be written.
+func (g *grades) keepUnwritten(now *session.Session) {
+	maps.DeleteFunc(g.said, func(of saying, s said) bool { return !now.IsUnwritten(of.query, s.key) })
 }
 
 // own is what the judge said of a text that a chunk has, ok is false for nothing.
@@ -129,6 +140,12 @@ func keyOf(it *retrieval.Item) judgment.Key {
 func (v *View) Graded(it *retrieval.Item) (short, words string) {
 	grade, ok := v.gradeOf(it)
 	switch {
+	case ok && v.Session().IsUnwritten(v.Session().Query(), keyOf(it)):
+		number := "-"
+		if grade >= 0 {
+			number = strconv.Itoa(int(grade))
+		}
+		return number + " !", "not written"
 	case ok && grade < 0:
 		return "[-]", "cannot tell"
 	case ok:
@@ -168,6 +185,7 @@ func (v *View) label(g judgment.Grade) string {
 // grade judges what has the keys: the candidate, or the selected section of the result.
 func (v *View) grade(g judgment.Grade) tea.Cmd {
 	now := v.Session()
+	v.told = ""
 	if most := now.Judged().MaxGrade(); int(g) > most {
 		return v.Say(fmt.Sprintf("the grades of %s go up to %d", wording.Line(now.Judged().Name), most), false)
 	}
@@ -185,7 +203,6 @@ func (v *View) grade(g judgment.Grade) tea.Cmd {
 	case text == "" && strings.TrimSpace(it.ChunkText) == "":
 		return v.Say("its text is still being read", false)
 	case text != "":
-		v.grades.given = append(v.grades.given, saying{now.Query(), ""})
 		return tea.Batch(v.Begin(now.Grade(it, text, start, g)), v.Say("the passage: "+v.label(g), false))
 	}
 	v.grades.note(now.Query(), it.ChunkID, said{g, keyOf(it)})
@@ -199,32 +216,30 @@ func (v *View) grade(g judgment.Grade) tea.Cmd {
 
 // undo takes the last judgment back.
 func (v *View) undo() tea.Cmd {
+	v.told = ""
+	query, key, _ := v.Session().LastJudged()
+	id := v.grades.chunks[judgedText{query, key}]
 	work, ok := v.Session().UndoJudgment()
 	if !ok {
 		return v.Say("nothing was judged in this session", false)
 	}
-	cmd := tea.Batch(v.Begin(work), v.Say("the last judgment is taken back", false))
-	if n := len(v.grades.given); n > 0 {
-		last := v.grades.given[n-1]
-		v.grades.given = v.grades.given[:n-1]
-		delete(v.grades.said, last)
-		v.goBack(last)
-	}
+	delete(v.grades.said, saying{query, id})
+	v.goBack(query, id)
 	v.needs.Redraw()
-	return cmd
+	return tea.Batch(v.Begin(work), v.Say("the last judgment is taken back", false))
 }
 
-// goBack goes to what was judged, where it is listed.
-func (v *View) goBack(to saying) {
-	if to.query != v.Session().Query() {
-		return
+// goBack goes to the chunk that was judged, where it is listed.
+func (v *View) goBack(query, id string) {
+	if id == "" || query != v.Session().Query() {
+		return // a passage is none
 	}
 	if own := v.Focused(); own != Candidate && own != Queries {
-		v.needs.Next(func(it *retrieval.Item) bool { return it.ChunkID == to.id })
+		v.needs.Next(func(it *retrieval.Item) bool { return it.ChunkID == id })
 		return
 	}
 	for i := range v.pool.all {
-		if v.pool.all[i].ChunkID == to.id {
+		if v.pool.all[i].ChunkID == id {
 			v.pool.at, v.pool.moved = i, true
 		}
 	}

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -132,18 +133,59 @@ func TestCandidatesAreBlind(t *testing.T) {
 	}
 }
 
-// What cannot be written is not shown as if it were.
-func TestAFailedGradeIsNotShown(t *testing.T) {
+// What cannot be written is not shown as if it were: the grade and the header say so until it
+// is written, with the next one.
+func TestAFailedGradeIsMarked(t *testing.T) {
 	v, s := judging(t)
-	if err := os.RemoveAll(s.Of.Judged().Folder); err != nil {
+	lock := filepath.Join(s.Of.Judged().Folder, ".lock")
+	if err := os.RemoveAll(lock); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(lock, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	settle(t, v, s, v.grade(3))
-	if left, _ := v.progress(); left != 3 || s.Of.JudgingFailed() == nil {
-		t.Errorf("%d are left, the failure is %v", left, s.Of.JudgingFailed())
+	header := func() string {
+		return viewtest.Bare([]string{v.Beside(0, 200, func(int, int) (string, bool) { return "", false })})
 	}
-	if forms := (metric{v}).forms(); !strings.Contains(viewtest.Bare(forms[:1]), "! query set cups") {
-		t.Errorf("said is %q", forms)
+	if left, _ := v.progress(); left != 2 || s.Of.JudgingFailed() == nil || !strings.HasPrefix(header(), "! 1 not written   cups") {
+		t.Errorf("%d are left (%v), and the header says %q", left, s.Of.JudgingFailed(), header())
+	}
+	settle(t, v, s, v.step(-1))
+	if text := drawn(v); !strings.Contains(text, "! not written yet") {
+		t.Errorf("the candidate is drawn as\n%s", text)
+	}
+	if forms := (metric{v}).forms(); viewtest.Bare(forms[len(forms)-1:]) != "! 1 not written" {
+		t.Errorf("the shortest form is %q", forms[len(forms)-1])
+	}
+	said := len(s.Saids)
+	settle(t, v, s, v.Changed())
+	if len(s.Saids) != said {
+		t.Errorf("it is said again without a new try: %q", s.Saids[said:])
+	}
+	if err := os.Remove(lock); err != nil {
+		t.Fatal(err)
+	}
+	v.step(1)
+	settle(t, v, s, v.grade(0))
+	if strings.Contains(header(), "not written") || strings.Contains(drawn(v), "not written") || len(s.Of.Judged().Records) != 2 {
+		t.Errorf("written are %d, and the header says %q", len(s.Of.Judged().Records), header())
+	}
+}
+
+// What is refused, and not only put off, is not shown: it is never written.
+func TestARefusedGradeIsNotShown(t *testing.T) {
+	v, s := judging(t)
+	set, _, err := judgment.Open(s.Of.Sets(), "cups")
+	if err == nil {
+		err = set.Change(t.Context(), func(a *judgment.About) { a.Labels = a.Labels[:2] })
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	settle(t, v, s, v.grade(3))
+	if left, _ := v.progress(); left != 3 || s.Of.JudgingFailed() == nil || s.Of.Unwritten() != 0 {
+		t.Errorf("%d are left, %d are kept (%v)", left, s.Of.Unwritten(), s.Of.JudgingFailed())
 	}
 }
 
@@ -157,7 +199,7 @@ func TestFormsOfTheMeasure(t *testing.T) {
 	last := 1000
 	for _, form := range (metric{v}).forms() {
 		text := viewtest.Bare([]string{form})
-		if n := len(text); n >= last || !strings.Contains(text, "!") || !strings.Contains(text, "nDCG@10 ") {
+		if n := len(text); n >= last || !strings.Contains(text, "!") || !strings.Contains(text, "nDCG@10 ") || !strings.Contains(text, "judged .") {
 			t.Errorf("%q", text)
 		}
 		last = len(text)
@@ -306,6 +348,26 @@ func TestAgreementIsShown(t *testing.T) {
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}
+
+// The watch list becomes a set at once, named after the corpus, and is measured by; a name
+// that is taken gets a number.
+func TestTheWatchListBecomesASet(t *testing.T) {
+	v, s := judging(t)
+	s.Of.Corpus().Name = "My drinks/é"
+	settle(t, v, s, FromWatched(v))
+	if s.Of.SetName() != "cups" || !strings.HasPrefix(s.Saids[len(s.Saids)-1], "nothing is watched") {
+		t.Fatalf("of nothing it makes %q, and says %q", s.Of.SetName(), s.Saids)
+	}
+	first := s.Of.Result().ByRank()[0]
+	s.Of.Watch(first.SourceURL, first.Title)
+	for _, want := range []string{"My-drinks---watched", "My-drinks---watched-2"} {
+		want = strings.Replace(want, "---", "-", 1)
+		settle(t, v, s, FromWatched(v))
+		if set := s.Of.Judged(); s.Of.SetName() != want || len(set.Queries) != 1 || len(set.Records) != 1 || set.Records[0].Grade != 3 || s.Of.Measured() == nil {
+			t.Errorf("the set %q has %+v, not %q", s.Of.SetName(), set, want)
 		}
 	}
 }

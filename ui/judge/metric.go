@@ -49,12 +49,37 @@ func (v *View) Beside(free, room int, other func(free, room int) (said string, b
 type metric struct{ *View }
 
 // forms say what the parameters are worth by the open set, from the longest form to the
-// shortest; nil where none is open.
+// shortest, and what could not be written; nil where there is nothing to say.
 func (v metric) forms() []string {
+	forms, mark := v.worth(), v.unwritten()
+	if mark == "" || v.Session().Judged() == nil && forms != nil {
+		return forms
+	}
+	var marked []string
+	for _, form := range forms {
+		marked = append(marked, mark+"   "+form)
+	}
+	return append(marked, mark)
+}
+
+// unwritten says that something that was judged could not be written, or taken back.
+func (v metric) unwritten() string {
+	s, now := v.Styles(), v.Session()
+	switch n := now.Unwritten(); {
+	case n > 0:
+		return s.Warning.Render("! " + strconv.Itoa(n) + " not written")
+	case now.SetFailed() == nil && now.JudgingFailed() != nil:
+		return s.Warning.Render("! not written")
+	}
+	return ""
+}
+
+// worth are the forms of what the parameters are worth.
+func (v metric) worth() []string {
 	s, now := v.Styles(), v.Session()
 	name := ansi.Truncate(wording.Line(now.SetName()), 24, s.Signs.Ellipsis)
 	set := now.Judged()
-	switch err := now.JudgingFailed(); {
+	switch err := now.SetFailed(); {
 	case name == "":
 		return nil
 	case err != nil:
@@ -98,17 +123,16 @@ func (v metric) measured(name string, m *session.Measured) []string {
 			interval = s.Faint.Render(" [" + strings.ReplaceAll(wording.Score(d.Low)+", "+wording.Score(d.High), "-", "−") + "]")
 		}
 	}
-	judged, warned := coverage(m), s.Faint
-	short := value + change
+	judged, warned, mark := coverage(m), s.Faint, ""
 	if judged.warning != "" {
-		warned = s.Warning
-		short = s.Warning.Render("!") + " " + short
+		warned, mark = s.Warning, s.Warning.Render("!")+" "
 	}
 	share := "  " + warned.Render(judged.share)
+	least := " " + warned.Render(strings.TrimPrefix(judged.share, "! ")) // no number is without it
 	over, of := s.Faint.Render("  "+plural(len(m.Now.Queries), "query", "queries")), s.Faint
 	set := v.Session().Judged()
 	if set != nil && set.By.IsOfModels() {
-		of, short = s.Warning, s.Warning.Render("!")+" "+strings.TrimPrefix(short, s.Warning.Render("!")+" ")
+		of, mark = s.Warning, s.Warning.Render("!")+" "
 	}
 	by := of.Render(v.whose())
 	if set != nil {
@@ -118,7 +142,7 @@ func (v metric) measured(name string, m *session.Measured) []string {
 	return slices.Compact([]string{
 		s.Faint.Render(name+"  ") + long + over + by + share + warned.Render(judged.warning),
 		s.Faint.Render(name+"  ") + long + share,
-		long + share, value + change + share, short,
+		long + share, value + change + share, mark + value + change + least, mark + value + least,
 	})
 }
 

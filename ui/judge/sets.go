@@ -3,12 +3,16 @@ package judge
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -70,9 +74,16 @@ func (v *View) Changed() tea.Cmd {
 	v.pool.of = nil
 	v.needs.Redraw()
 	set := v.Session().Judged()
-	switch err := v.Session().JudgingFailed(); {
+	err := v.Session().JudgingFailed()
+	told := v.told
+	if v.told = ""; err != nil {
+		v.told = err.Error()
+	}
+	switch {
+	case err != nil && v.told == told:
+		return nil
 	case err != nil:
-		v.grades.said = nil // what could not be written is not said to be
+		v.grades.keepUnwritten(v.Session()) // what is not written is not said to be
 		return v.Say(wording.FirstLine(err), true)
 	case set == nil:
 		return nil
@@ -204,6 +215,45 @@ func (v sets) watched() []judgment.Expected {
 		all = append(all, judgment.Expected{Query: w.Query, Page: w.Required()})
 	}
 	return all
+}
+
+// FromWatched makes a set of the watch list at once, named after the corpus, and opens it.
+func FromWatched(v *View) tea.Cmd {
+	list := sets{v}.watched()
+	switch ok, why := v.canOpen(); {
+	case !ok:
+		return v.Say(why, false)
+	case len(list) == 0:
+		return v.Say("nothing is watched: {watch.toggle} watches a query", false)
+	}
+	folder, by, base := v.Session().Sets(), v.Session().JudgeName(), nameFor(v.Session().Corpus().Name)
+	return v.making.Run(v.Context(), func(ctx context.Context) func() tea.Cmd {
+		name := base
+		_, err := judgment.CreateExpected(ctx, folder, name, judgment.About{Seed: rand.Uint32()}, list, by, time.Now())
+		for n := 2; errors.Is(err, judgment.ErrSetExists); n++ {
+			name = base + "-" + strconv.Itoa(n)
+			_, err = judgment.CreateExpected(ctx, folder, name, judgment.About{Seed: rand.Uint32()}, list, by, time.Now())
+		}
+		return func() tea.Cmd {
+			if err != nil {
+				return v.Say(wording.FirstLine(err), true)
+			}
+			said := "the watch list is now the query set " + name + " as well, which the header measures by"
+			return tea.Batch(v.openSet(name), v.Say(said, false))
+		}
+	})
+}
+
+// nameFor is a name for a set of what a corpus is watched for.
+func nameFor(corpus string) string {
+	name := strings.Map(func(r rune) rune {
+		if r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '.' || r == '_') {
+			return r
+		}
+		return '-'
+	}, corpus)
+	const most = 80 // of the 100 bytes that a name may have
+	return cmp.Or(strings.Trim(name[:min(len(name), most)], ".-"), "corpus") + "-watched"
 }
 
 // ask asks for the name of a new set, and makes it.

@@ -60,6 +60,8 @@ type View struct {
 	on, wanted bool
 	// grades are those of the open set, and those that are being written to it.
 	grades grades
+	// told is what was last said of a failure to open the set, or to write to it.
+	told string
 	// reading reads sets and profiles, making makes a set.
 	reading, making view.Work
 
