@@ -284,7 +284,7 @@ func (r *run) take(ctx context.Context, j *job, pending *batch) error {
 		r.progress()
 		return nil
 	case twice:
-		j.err = &DuplicateError{SourceURL: doc.SourceURL, First: one.name, InFolder: one.root == j.doc.Root}
+		j.err = &DuplicateError{SourceURL: doc.SourceURL, First: one.name, InFolder: one.root != "" && one.root == j.doc.Root}
 		return r.fail(j)
 	}
 	r.seen[doc.ID] = first{pageName(&j.doc), j.doc.Root, doc.ContentHash}
