@@ -294,7 +294,7 @@ func TestRunLeavesOutCopies(t *testing.T) {
 	if again := b.mustRun(under("guide.html", "/doc", trees), under("ch01.html", "/doc", trees)); again.Wrote() || len(again.Copies) != 1 {
 		t.Errorf("again: %+v", again)
 	}
-	for root, advice := range map[string]string{"/doc": "give each its own canonical address", "/other": "--base-url"} {
+	for root, advice := range map[string]string{"/doc": "give each its own canonical address", "/other": "--base-url", "": "--base-url"} {
 		report, err := indexing.Run(t.Context(), b.store, func(yield func(source.NormalizedDocument, error) bool) {
 			_ = yield(under("guide.html", "/doc", trees), nil) && yield(under("ch01.html", root, "# Something else\n"), nil)
 		}, b.o)

@@ -64,7 +64,7 @@ func TestFooterOfTune(t *testing.T) {
 func TestNothingHiddenWithoutAResult(t *testing.T) {
 	guide := onGuide(t, "webrag", "")
 	first := drive(t, 1, 120, 40, placed(guide, depthQuestion), "")
-	d := again(t, first, placed(guide, ""), "t")
+	d := again(t, first, placed(guide, ""), "/ t")
 	if d.selected() != nil {
 		t.Fatalf("the question has a result:\n%s", d.screen())
 	}

@@ -56,7 +56,7 @@ func TestRestoredParametersAreSaidOnce(t *testing.T) {
 	guide := onGuide(t, "webrag", "")
 	first := drive(t, 1, 120, 40, placed(guide, depthQuestion), "")
 	first.change("depth_decay_rate", "0.3")
-	d := again(t, first, placed(guide, ""), "esc")
+	d := again(t, first, placed(guide, ""), "")
 	d.mustShow("as you left it: 1 parameter changed; u takes that back")
 	d.press("j")
 	d.mustNotShow("as you left it")
