@@ -346,7 +346,7 @@ func TestIsWebURL(t *testing.T) {
 func TestMouse(t *testing.T) {
 	d := drive(t, 1, 120, 40, asking("decay"), "")
 	s, _ := d.place().Slot(paneResults)
-	row := d.lineOf("The depth knobs")
+	row := d.lineOf("The depth kno") // it is cut beside its bar
 	d.send(tea.MouseClickMsg{X: s.Body.Min.X + 5, Y: s.Body.Min.Y + row, Button: tea.MouseLeft})
 	d.settle()
 	if got := d.selected().ChunkID; got != "knobs" {
