@@ -474,7 +474,7 @@ func TestTheListBecomesASet(t *testing.T) {
 	d, sets := judgingGuide(t, 140, 40, nil, "* #")
 	d.mustShow("J make it a query set")
 	d.press("J")
-	d.mustShow("the watch list is now the query set guide-watched as well", "guide-watched  nDCG@10")
+	d.mustShow("the watch list is now the query set guide-watched as well", "guide-watched by pages  nDCG@10")
 	if list := records(t, sets, "guide-watched"); len(list) != 1 || list[0].Grade != 3 {
 		t.Errorf("it has %+v", list)
 	}

@@ -62,20 +62,20 @@ func TestRowsShowHowTheyMoved(t *testing.T) {
 		want   []string
 	}{
 		{72, false, []string{
-			"▌ 1 Page › Section c                       +.200   ▲2  ██████████  .900",
-			"  2 Page › Section a                       −.100   ▼1  ████████▉   .800",
-			"  3 Page › Section e                              new  ███████▊    .700",
-			"  4 Page › Section b                       −.200   ▼2  ██████▋     .600",
+			"▌ 1 Page › Section c                           +.200   ▲2  ██████  .900",
+			"  2 Page › Section a                           −.100   ▼1  █████▍  .800",
+			"  3 Page › Section e                                  new  ████▋   .700",
+			"  4 Page › Section b                           −.200   ▼2  ████    .600",
 			"── left since webrag ──────────────────────────────────────────────────",
 			"    Page › Section d                             .290 floor .300  was 4",
 			"── dropped: below floor .300 ──────────────────────────────────────────",
 			"    Page › Section x                                               .290",
 		}},
 		{44, false, []string{
-			"▌ 1 Page › Section c    +.200  ▲2 ████ .900",
-			"  2 Page › Section a    −.100  ▼1 ███▌ .800",
-			"  3 Page › Section e          new ███▏ .700",
-			"  4 Page › Section b    −.200  ▼2 ██▋  .600",
+			"▌ 1 Page › Section c         +.200  ▲2 .900",
+			"  2 Page › Section a         −.100  ▼1 .800",
+			"  3 Page › Section e               new .700",
+			"  4 Page › Section b         −.200  ▼2 .600",
 			"── left since webrag ──────────────────────",
 			"    Page › Section d .290 floor .300  was 4",
 			"── dropped: below floor .300 ──────────────",
@@ -123,7 +123,7 @@ func TestOtherScalesShowRanksOnly(t *testing.T) {
 
 func TestNothingIsShownWhileNothingDiffers(t *testing.T) {
 	got := shownDiff(t, 44, false, ranking("a", "b"), ranking("a", "b"))
-	want := []string{"▌ 1 Page › Section a              ████ .900", "  2 Page › Section b              ███▌ .800"}
+	want := []string{"▌ 1 Page › Section a                   .900", "  2 Page › Section b                   .800"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))
 	}
@@ -184,7 +184,7 @@ func TestColumnsStandBelowEachOther(t *testing.T) {
 		}
 		return r
 	}
-	for w, bar := range map[int]string{72: "██████████", 54: "██████████", 50: "██████", 44: "████", 42: ""} {
+	for w, bar := range map[int]string{78: "██████████", 72: "██████", 66: "██████", 54: "████", 48: ""} {
 		for _, only := range []string{"", "a", "none"} {
 			got := shownDiff(t, w, false, long(ranking("a", "b", "c", "d", "f"), only), long(ranking("c", "a", "e", "b", "f"), only))
 			rows, arrow := got[:5], -1
@@ -250,11 +250,11 @@ func TestPagesAndTheirSections(t *testing.T) {
 	p.setSize(60, 5)
 	p.put(groupsOf(r.Items), r, "")
 	want := []string{
-		"▌ 1 One › Section a                        ██████████  .900",
+		"▌ 1 One › Section a                              ████  .900",
 		"  ▾ Two                          depth 1 · 3 sections  .800",
-		"  4   Section b                            ██████▋     .600",
-		"  3   Section c 1/2                        ███████▊    .700",
-		"  2   Section c 2/2                        ████████▉   .800",
+		"  4   Section b                                  ██▋   .600",
+		"  3   Section c 1/2                              ███▏  .700",
+		"  2   Section c 2/2                              ███▌  .800",
 	}
 	if got := viewtest.Bare(p.lines(stylesOf(t, theme.Options{Dark: true}), true)); got != strings.Join(want, "\n") {
 		t.Errorf("got\n%s", got)

@@ -29,11 +29,9 @@ func (c columns) wide() int {
 	return n
 }
 
-// The widths of bars, from the longest. A shorter one shows nothing of what it compares.
-var barWidths = [...]int{10, 6, 4}
-
-// leastNames is what bars, and grades in words, leave to the names at least, in cells.
-const leastNames = 28
+// barWidths are the widths of bars, from the longest, each with the cells that it leaves to the
+// names at least: names are cut last. A shorter bar shows nothing of what it compares.
+var barWidths = [...]struct{ bar, names int }{{10, 52}, {6, 44}, {4, 36}}
 
 // narrow is the width of a list in which every cell counts, or less.
 const narrow = 48
@@ -42,7 +40,7 @@ const narrow = 48
 // beside all sections or none, whatever was asked.
 func (d drawing) columns() columns {
 	c := d.filled()
-	room := d.w - d.rankWide - 2 - leastNames
+	room := d.w - d.rankWide - 2
 	widths := barWidths[:]
 	switch {
 	case d.s.Spoken:
@@ -50,9 +48,10 @@ func (d drawing) columns() columns {
 	case d.s.Plain:
 		widths = widths[:2] // of whole signs a shorter one would be too coarse
 	}
-	for _, c.bar = range widths {
+	for _, width := range widths {
+		c.bar = width.bar
 		for _, c.grade = range [...]int{d.gradedWide[1], d.gradedWide[0]} { // in words, if they fit
-			if c.wide() <= room {
+			if c.wide() <= room-width.names {
 				return c
 			}
 		}
