@@ -41,12 +41,12 @@ type Graders struct {
 // Graders says by whom grades stand: what was taken back, and what nobody could tell, is no
 // grade.
 func (s *Set) Graders() (g Graders) {
-	var any Graders
+	var ever Graders
 	for i := range s.Records {
-		any.add(s.Records[i].Judge)
+		ever.add(s.Records[i].Judge)
 	}
-	if !any.Models || !any.People && !any.Rule {
-		return any // of one kind, whatever was taken back
+	if !ever.Models || !ever.People && !ever.Rule {
+		return ever // of one kind, whatever was taken back
 	}
 	for _, j := range s.latest() {
 		for _, o := range j.Opinions {
@@ -96,7 +96,6 @@ func (s *Set) Usual() Keep {
 	}
 	return nil
 }
-
 
 // Only counts what one judge says.
 func Only(j Judge) Keep { return func(other Judge) bool { return other == j } }

@@ -300,12 +300,9 @@ func TestPlansThatCannotBe(t *testing.T) {
 // of its values.
 func TestDrawingOfVeryMany(t *testing.T) {
 	t.Parallel()
-	var texts []string
-	for _, field := range []string{
+	texts := []string{
 		param.FieldTopK, param.FieldRRFK, param.FieldKeywordWeight, param.FieldSimilarityFloor, param.FieldDepthDecayRate,
 		param.FieldTitleWeight, param.FieldHeadingWeight, param.FieldVectorWeight, param.FieldContextBudget, param.FieldFeedbackWeight, param.FieldGraphTopK,
-	} {
-		texts = append(texts, field)
 	}
 	p := Plan{Base: hybrid(), Axes: over(t, texts...), Most: 200, Seed: 7}
 	if n := p.Combinations(); n <= mostNumbered {

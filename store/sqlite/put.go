@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/webrag/webrag-tui/store"
-	"github.com/webrag/webrag-tui/store/sqlite/internal/prepared"
 	"github.com/webrag/webrag-tui/store/sqlite/internal/links"
+	"github.com/webrag/webrag-tui/store/sqlite/internal/prepared"
 )
 
 // putStatements are prepared once for a writer.
