@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,7 +67,7 @@ func TestPlacesAndWordsAreNamed(t *testing.T) {
 			t.Errorf("%s has no name", c)
 		}
 	}
-	for _, w := range wording.Glossary() {
+	for _, w := range slices.Concat(wording.Glossary(), wording.MeasuringGlossary()) {
 		if len(w.Name) > 15 || !strings.HasSuffix(w.Means, ".") {
 			t.Errorf("%s: %s", w.Name, w.Means)
 		}

@@ -336,8 +336,10 @@ func (m frame) answered() [][]string {
 	mode, funnel := preset+"  "+wording.Mode(r.Mode), wording.Funnel(r)
 	timing := fmt.Sprintf("embed %s  search %s", strings.TrimSuffix(wording.Took(r.Timing.Embed), " ms"), wording.Took(r.Timing.Search))
 	all := [][]string{{mode, funnel[0], timing}}
-	for _, f := range funnel {
-		all = append(all, []string{mode, f}, []string{preset, f})
+	for _, by := range []string{mode, preset} { // the mode decides what the numbers mean
+		for _, f := range funnel {
+			all = append(all, []string{by, f})
+		}
 	}
 	return append(all, []string{preset}, nil)
 }

@@ -49,6 +49,7 @@ func tries(c target) map[string][][]string {
 		"index":          {{file("pages")}, {"--reembed"}},
 		"evaluate":       {{file("set"), "--profile", "hybrid", "--per-query"}, {hostile.Text}},
 		"judge add":      {{file("set"), "--query", hostileWords, "--source", c.page, "--grade", "3"}, {file("set"), "--query", hostileWords, "--source", c.page + hostile.Text, "--grade", "3"}},
+		"judge edit":     {{file("set"), "q1", "--text", hostileWords, "--tag", hostile.Text}, {file("set"), hostile.Text, "--remove"}, {hostile.Text, "q1", "--remove"}},
 		"judge agree":    {{file("set")}, {hostile.Text}},
 		"judge export":   {{file("set"), "--format", "json", "-o", "-"}, {hostile.Text, "--format", "qrels"}},
 		"judge generate": {{file("made")}, {hostile.Text}},

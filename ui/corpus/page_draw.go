@@ -121,15 +121,16 @@ func (v pagePane) facts(c *session.PageContent) []string {
 		facts = append(facts, strconv.Itoa(flagged)+" with "+flagWords(flags))
 	}
 	if asHTML > 0 {
-		facts = append(facts, "html "+strconv.Itoa(asHTML))
+		facts = append(facts, strconv.Itoa(asHTML)+" sent as HTML")
 	}
 	if !d.FetchedAt.IsZero() {
 		facts = append(facts, "fetched "+dayOf(d.FetchedAt))
 	}
-	for _, f := range []string{d.DocType, d.Language} {
-		if f = wording.Line(f); f != "" {
-			facts = append(facts, f)
-		}
+	if kind := wording.Line(d.DocType); kind != "" {
+		facts = append(facts, "type "+kind)
+	}
+	if language := wording.Line(d.Language); language != "" {
+		facts = append(facts, "language "+language)
 	}
 	if d.StatusCode != 0 {
 		facts = append(facts, "status "+strconv.Itoa(d.StatusCode))

@@ -5,7 +5,6 @@ import (
 	"iter"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"github.com/webrag/webrag-tui/citations"
 	"github.com/webrag/webrag-tui/retrieval"
@@ -133,9 +132,6 @@ func (v *View) Measure() int { return rendering.Measure }
 // sections, and names also the form that is shown first.
 const allCountWidth = 56
 
-// moreCells is what the title leaves to how much of the text is hidden.
-const moreCells = 20
-
 // Title implements [view.Pane].
 func (v *View) Title() (name, note string) {
 	p := &v.shown
@@ -153,9 +149,8 @@ func (v *View) Title() (name, note string) {
 	if p.item == nil || p.passage != nil {
 		return name, note
 	}
-	f := v.formOf(p.item)
-	fits := ansi.StringWidth(name)+ansi.StringWidth(note)+len(f.String())+moreCells <= p.w
-	if f != rendering.Rendered || fits && p.w >= allCountWidth {
+	// The first line of the text has the whole name: what is cut of it here costs nothing.
+	if f := v.formOf(p.item); f != rendering.Rendered || p.w >= allCountWidth {
 		if note != "" {
 			note += "  "
 		}

@@ -154,23 +154,24 @@ func (h *HelpOn) text(s *theme.Styles, w int, words string) []string {
 	for _, name := range groups {
 		part(name, of[name])
 	}
-	part("What the words mean", glossaryLines(s, w, words))
+	part("What the words mean", glossaryLines(s, w, words, wording.Glossary()))
+	part("What the words of judging and measuring mean", glossaryLines(s, w, words, wording.MeasuringGlossary()))
 	if len(lines) == 0 {
 		return []string{s.Faint.Render("no key, no action and no word has these words")}
 	}
 	return lines[:len(lines)-1]
 }
 
-// glossaryLines are the words of the screen that have words in what they mean.
-func glossaryLines(s *theme.Styles, w int, words string) []string {
+// glossaryLines are those of a list of words that have words in what they mean.
+func glossaryLines(s *theme.Styles, w int, words string, list []wording.Term) []string {
 	var lines []string
-	for _, t := range wording.Glossary() {
+	for _, t := range list {
 		if !hasWords(words, t.Name, t.Means) {
 			continue
 		}
 		name := t.Name
-		for _, l := range widget.Wrapped(t.Means, max(8, w-keyWide)) {
-			lines = append(lines, s.Strong.Render(widget.Fit(name, keyWide))+l)
+		for _, l := range widget.Wrapped(t.Means, max(8, w-termWide)) {
+			lines = append(lines, s.Strong.Render(widget.Fit(name, termWide))+l)
 			name = ""
 		}
 	}
@@ -188,8 +189,11 @@ func hasWords(words string, texts ...string) bool {
 	return true
 }
 
-// keyWide is the column of the keys, and of the words of the glossary.
-const keyWide = 16
+// The columns of the keys, and of the words of the glossary.
+const (
+	keyWide  = 16
+	termWide = 18
+)
 
 // helpLines are a line or more for an action. One without a key is called by its
 // name in the palette.

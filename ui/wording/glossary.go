@@ -3,8 +3,8 @@ package wording
 // Term is a word of the screen, and what it means.
 type Term struct{ Name, Means string }
 
-// Glossary says in a sentence each what the words of the screen mean, from the page to
-// what is measured of a ranking.
+// Glossary says in a sentence each what the words of a ranking mean, from the page to what two
+// of them are compared by.
 func Glossary() []Term {
 	return []Term{
 		{"page", "A document of the corpus, with an address. It is cut into sections."},
@@ -22,6 +22,13 @@ func Glossary() []Term {
 		{"preset, profile", "A set of parameters with a name: ours, and your own."},
 		{"baseline", "The ranking that this one is compared with: that of the preset, or the one that you compare from."},
 		{"RBO, overlap", "How alike two rankings are, 1 for the same. The first places count most in RBO."},
+		{"ef_search", "How many places the vector index looks at: more finds more of the nearest, and takes longer."},
+	}
+}
+
+// MeasuringGlossary does for the words by which rankings are judged and measured.
+func MeasuringGlossary() []Term {
+	return []Term{
 		{"judgment, grade", "How well a text answers a query, as somebody says: 0 to 3."},
 		{"pool", "What is to be judged: the first results of several rankings."},
 		{"judged share", "How many of the first results have a grade."},
@@ -32,6 +39,5 @@ func Glossary() []Term {
 		{"Holm", "Several p made larger together, as the best of many is better by chance more often than one."},
 		{"kappa", "How far two judges agree: 1 throughout, 0 as by chance; far apart counts more (weighted kappa)."},
 		{"synthetic", "Queries that were made from the corpus: they are easier than those that people ask."},
-		{"ef_search", "How many places the vector index looks at: more finds more of the nearest, and takes longer."},
 	}
 }
