@@ -292,13 +292,14 @@ func fate(ctx context.Context, b *bundle, w store.Writer, which, how int) error 
 		d := at.documents[url]
 		d.Title, d.DerivedHash = "Another title", strings.Repeat("0", 64)
 		bundle := store.Bundle{Document: d}
-		for _, c := range at.parents[url] {
-			c.Title = d.Title
-			bundle.Chunks = append(bundle.Chunks, c)
+		for _, c := range slices.Concat(at.parents[url], at.children[url]) {
+			if c.DocumentID == d.ID { // another owner may have a page of this address, too
+				c.Title = d.Title
+				bundle.Chunks = append(bundle.Chunks, c)
+			}
 		}
-		for _, c := range at.children[url] {
-			c.Title = d.Title
-			bundle.Chunks = append(bundle.Chunks, c)
+		if len(bundle.Chunks) == 0 {
+			return nil
 		}
 		_, err = w.Put(ctx, bundle)
 	}
