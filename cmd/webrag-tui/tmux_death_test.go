@@ -30,7 +30,7 @@ func TestEveryDeathLeavesTheTerminalAsItWas(t *testing.T) {
 		t.Run(c.signal, func(t *testing.T) {
 			x.t = t
 			x.die("webrag-tui demo 'how does depth decay change the ranking'", c.says, func() {
-				x.until("guide", "Ranking and depth", "passages →")
+				x.until("guide", "Ranking and depth", "→ 20 sections")
 				x.signal(c.signal)
 			})
 			if strings.Contains(c.says[0], "code-2") {
@@ -51,7 +51,7 @@ func TestAStoppedProgramThatIsKilledLeavesTheShellAlone(t *testing.T) {
 	x.keys("Enter")
 	x.text("webrag-tui demo 'how does depth decay change the ranking'")
 	x.keys("Enter")
-	x.until("guide", "Ranking and depth", "passages →")
+	x.until("guide", "Ranking and depth", "→ 20 sections")
 	x.keys("C-z")
 	x.until("Stopped")
 	x.text("kill -KILL %1; wait; echo killed-$?")

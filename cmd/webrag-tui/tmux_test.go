@@ -127,7 +127,7 @@ func TestTheRealProgramInATerminal(t *testing.T) {
 	x := newTerminal(t, "120", "40")
 	x.text("webrag-tui demo 'how does depth decay change the ranking'")
 	x.keys("Enter")
-	x.until("guide", "Ranking and depth", "passages →")
+	x.until("guide", "Ranking and depth", "→ 20 sections")
 
 	// A new query replaces the old one.
 	x.text("/")
@@ -142,7 +142,7 @@ func TestTheRealProgramInATerminal(t *testing.T) {
 	x.tmux("resize-window", "-x", "20", "-y", "5")
 	x.until("too small")
 	x.tmux("resize-window", "-x", "150", "-y", "42")
-	x.until("Fusing keyword", "passages →")
+	x.until("Fusing keyword", "→ 20 sections")
 
 	x.text("?")
 	x.until("All keys")
@@ -154,7 +154,7 @@ func TestTheRealProgramInATerminal(t *testing.T) {
 	x.until("Stopped")
 	x.text("fg; echo left-$?")
 	x.keys("Enter")
-	x.until("passages →")
+	x.until("→ 20 sections")
 
 	// Quit leaves a terminal that echoes.
 	x.text("q")
