@@ -23,6 +23,7 @@ question='how does depth decay change the ranking'
 
 # F12 does nothing, but ends what the lines at the bottom say.
 # both NAME SIZE FLAGS KEY... draws a screen of the guide in dark and light, after these keys.
+# What one of them watches is not there for the next, which would take it off again.
 both() {
 	name=$1 size=$2 flags=$3
 	shift 3
@@ -31,7 +32,9 @@ both() {
 	IFS='|'
 	set -- $keys -key F12
 	unset IFS
+	rm -rf "$home/webrag-tui"
 	shot -size "$size" -o "$out/$name.svg" "$@" -- "$bin" demo --fresh --background dark $flags "$question"
+	rm -rf "$home/webrag-tui"
 	shot -size "$size" -light -o "$out/$name-light.svg" "$@" -- "$bin" demo --fresh --background light $flags "$question"
 }
 
