@@ -4,7 +4,9 @@
 # frame of the explorer is not among them, but for views and dialogs of few lines:
 # without inlining, a key takes half as long again.
 set -eu
-for path in github.com/jackc github.com/alecthomas github.com/spf13 github.com/muesli \
+for path in github.com/webrag/webrag-tui/ui/corpus github.com/webrag/webrag-tui/ui/pipeline github.com/webrag/webrag-tui/ui/score github.com/webrag/webrag-tui/citations \
+	github.com/webrag/webrag-tui/session/titles github.com/webrag/webrag-tui/spelling github.com/webrag/webrag-tui/file charm.land/glamour charm.land/bubbles github.com/yuin/goldmark \
+	github.com/jackc github.com/alecthomas github.com/spf13 github.com/muesli \
 	github.com/goccy github.com/pelletier github.com/dlclark github.com/microcosm-cc github.com/aymerick github.com/gorilla \
 	github.com/sashabaranov github.com/JohannesKaufmann golang.org/x/text/encoding golang.org/x/crypto \
 	github.com/webrag/webrag-tui/cmd github.com/webrag/webrag-tui/config github.com/webrag/webrag-tui/llm github.com/webrag/webrag-tui/remote \
